@@ -13,8 +13,8 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Starts what this process does besides answering requests, and ends it in order. Needs the
-/// database only: while NATS and Temporal are unavailable, each part waits for them.
+/// Starts what this process does besides answering requests, and ends it in order. Needs the database only: while NATS
+/// and Temporal are unavailable, each part waits for them.
 @Singleton
 public final class ServerLifecycle {
   private final Database database;

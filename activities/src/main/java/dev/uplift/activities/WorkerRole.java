@@ -8,8 +8,8 @@ import dev.uplift.services.messaging.DurableConsumerLoop;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 
-/// The role `worker` of a server: runs workflows and activities, consumes events, infos and
-/// heartbeats, and reconciles. Its parts work from the moment they are created.
+/// The role `worker` of a server: runs workflows and activities, consumes events, infos and heartbeats, and reconciles.
+/// Its parts work from the moment they are created.
 @Singleton
 final class WorkerRole implements AutoCloseable {
   private final BatchWriter batchWriter;

@@ -32,13 +32,9 @@ final class WorkerRoleFactory {
   @Singleton
   @Named(EVENTS)
   DurableConsumerLoop events(
-      NatsConnection nats,
-      Presence presence,
-      EventConsumer eventConsumer,
-      HeartbeatAwaiter heartbeatAwaiter) {
+      NatsConnection nats, Presence presence, EventConsumer eventConsumer, HeartbeatAwaiter heartbeatAwaiter) {
     presence.addListener(heartbeatAwaiter::onHeartbeat);
-    return new DurableConsumerLoop(
-        nats, Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER, eventConsumer::accept);
+    return new DurableConsumerLoop(nats, Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER, eventConsumer::accept);
   }
 
   @Singleton

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// NATS, Temporal and the database are unavailable while a host works, each for longer than the
-/// time of the step. No host is rolled back because of it.
+/// NATS, Temporal and the database are unavailable while a host works, each for longer than the time of the step. No
+/// host is rolled back because of it.
 @Timeout(300)
 final class DependencyOutageTest extends HostUpgradeScenario {
   /// Shorter than the outage, and longer than a slow machine takes to send the command.

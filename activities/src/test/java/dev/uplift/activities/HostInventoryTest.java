@@ -59,9 +59,7 @@ final class HostInventoryTest extends HostUpgradeScenario {
     // Of two heartbeats in one batch, only the last one would be written.
     await()
         .atMost(Duration.ofSeconds(75))
-        .until(
-            () -> row().flatMap(HostRow::heartbeat).map(HeartbeatRow::state),
-            Optional.of("cutover-ready")::equals);
+        .until(() -> row().flatMap(HostRow::heartbeat).map(HeartbeatRow::state), Optional.of("cutover-ready")::equals);
     assertThat(version()).contains("1.4.0");
     assertThat(server().bean(Presence.class).activeInstance(TestStacks.TENANT, host.id()))
         .map(ReceivedHeartbeat::instance)

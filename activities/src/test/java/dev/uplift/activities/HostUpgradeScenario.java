@@ -38,8 +38,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// The whole path: workflow, activity, command, host, event, event consumer, workflow. One device
-/// with one host, which the test plays.
+/// The whole path: workflow, activity, command, host, event, event consumer, workflow. One device with one host, which
+/// the test plays.
 @Timeout(240)
 @ExtendWith(SharedInProcessServerExtension.class)
 public abstract class HostUpgradeScenario {
@@ -92,8 +92,7 @@ public abstract class HostUpgradeScenario {
         device,
         List.of(host.id()),
         new Release(InProcessServer.PACKAGE, "1.5.0"),
-        new UpgradePlan.Options(
-            RollbackScope.DEVICE, false, Duration.ZERO, Instant.now().plusSeconds(600), timeouts),
+        new UpgradePlan.Options(RollbackScope.DEVICE, false, Duration.ZERO, Instant.now().plusSeconds(600), timeouts),
         UpgradePlan.Origin.person("ann"));
   }
 
@@ -101,8 +100,7 @@ public abstract class HostUpgradeScenario {
     server().bean(UpgradeWorkflowClient.class).start(plan(timeouts));
   }
 
-  /// Returns timeouts without re-sends during a test, so that only the event consumer can end a
-  /// wait.
+  /// Returns timeouts without re-sends during a test, so that only the event consumer can end a wait.
   protected static UpgradeTimeouts withoutResends() {
     return timeouts(Duration.ofMinutes(10), Duration.ofMinutes(10), Duration.ofSeconds(20));
   }
@@ -118,11 +116,7 @@ public abstract class HostUpgradeScenario {
     Map<Step, Duration> all = new EnumMap<>(patient.stepTimeout());
     all.put(step, within);
     return new UpgradeTimeouts(
-        all,
-        patient.resendInterval(),
-        patient.maxResendInterval(),
-        patient.backOff(),
-        patient.cancelGrace());
+        all, patient.resendInterval(), patient.maxResendInterval(), patient.backOff(), patient.cancelGrace());
   }
 
   protected static UpgradeTimeouts timeouts(Duration step, Duration resend, Duration abortGrace) {
@@ -135,10 +129,7 @@ public abstract class HostUpgradeScenario {
   }
 
   protected WorkflowStub workflow() {
-    return server()
-        .bean(TemporalClients.class)
-        .requestClient()
-        .newUntypedWorkflowStub(UpgradePlan.workflowId(device));
+    return server().bean(TemporalClients.class).requestClient().newUntypedWorkflowStub(UpgradePlan.workflowId(device));
   }
 
   protected UpgradeResult result() throws Exception {
@@ -163,11 +154,7 @@ public abstract class HostUpgradeScenario {
 
   /// Returns the recorded end; empty while it runs.
   protected Optional<UpgradeEnd> recordedEnd() {
-    return server()
-        .repositories()
-        .upgrades()
-        .find(device.tenant(), upgrade)
-        .flatMap(UpgradeRow::end);
+    return server().repositories().upgrades().find(device.tenant(), upgrade).flatMap(UpgradeRow::end);
   }
 
   /// Returns the step that the upgrade waits for; empty between two waits.
@@ -184,8 +171,7 @@ public abstract class HostUpgradeScenario {
   protected void untilHeartbeatIsAwaited() {
     await()
         .atMost(Duration.ofSeconds(75))
-        .until(() ->
-            currentWait().equals(Optional.of(AWAIT_HEARTBEAT)) && isHeartbeatAwaited(host.id()));
+        .until(() -> currentWait().equals(Optional.of(AWAIT_HEARTBEAT)) && isHeartbeatAwaited(host.id()));
   }
 
   private boolean isHeartbeatAwaited(HostId expected) {
@@ -201,7 +187,6 @@ public abstract class HostUpgradeScenario {
             workflow().describe().getRawDescription().getPendingActivitiesList().stream()
                 .anyMatch(activity ->
                     activity.getAttempt() >= 2
-                        && activity.getState()
-                            == PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED));
+                        && activity.getState() == PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED));
   }
 }

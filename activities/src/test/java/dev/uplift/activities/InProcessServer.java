@@ -88,8 +88,7 @@ public final class InProcessServer implements AutoCloseable {
   public static synchronized InProcessServer shared() {
     InProcessServer server = shared;
     if (server == null) {
-      server =
-          new InProcessServer(TestStacks.shared(), DatabaseSettings.h2InMemory()).startWorker();
+      server = new InProcessServer(TestStacks.shared(), DatabaseSettings.h2InMemory()).startWorker();
       shared = server;
     }
     return server;
@@ -154,9 +153,7 @@ public final class InProcessServer implements AutoCloseable {
   }
 
   public void awaitConnected() {
-    await()
-        .atMost(Duration.ofSeconds(75))
-        .until(() -> bean(NatsConnection.class).status().connected());
+    await().atMost(Duration.ofSeconds(75)).until(() -> bean(NatsConnection.class).status().connected());
   }
 
   /// Returns the number of rejected messages of a kind.

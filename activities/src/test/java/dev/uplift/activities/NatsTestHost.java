@@ -30,8 +30,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// A host that the test plays. Reads its command at every notification, and while a command is
-/// awaited, as an agent does: the notification may arrive before the stream has the command.
+/// A host that the test plays. Reads its command at every notification, and while a command is awaited, as an agent
+/// does: the notification may arrive before the stream has the command.
 public final class NatsTestHost {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(75);
@@ -51,8 +51,7 @@ public final class NatsTestHost {
   /// Subscribes.
   ///
   /// @param nats connected as a device of the tenant
-  public NatsTestHost(Connection nats, String tenant, String name, TrustedKeys keys)
-      throws Exception {
+  public NatsTestHost(Connection nats, String tenant, String name, TrustedKeys keys) throws Exception {
     this.nats = nats;
     this.keys = keys;
     this.id = new HostId(name + "-" + UUID.randomUUID().toString().substring(0, 8));
@@ -191,11 +190,8 @@ public final class NatsTestHost {
     sendHeartbeat(instance, boot, version, trial);
   }
 
-  public void sendHeartbeat(String from, String bootId, String version, boolean trial)
-      throws Exception {
-    sendHeartbeat(
-        from,
-        new Heartbeat(Heartbeat.State.RUNNING, bootId, versions(version), trial, Instant.now()));
+  public void sendHeartbeat(String from, String bootId, String version, boolean trial) throws Exception {
+    sendHeartbeat(from, new Heartbeat(Heartbeat.State.RUNNING, bootId, versions(version), trial, Instant.now()));
   }
 
   public void sendHeartbeatInState(Heartbeat.State state, String version) throws Exception {
@@ -203,8 +199,7 @@ public final class NatsTestHost {
   }
 
   /// Sends the heartbeat of one of two agents on the host.
-  public void sendHeartbeatOf(String agent, Heartbeat.State state, String version, boolean trial)
-      throws Exception {
+  public void sendHeartbeatOf(String agent, Heartbeat.State state, String version, boolean trial) throws Exception {
     sendHeartbeat(agent, new Heartbeat(state, boot, versions(version), trial, Instant.now()));
   }
 
@@ -242,8 +237,7 @@ public final class NatsTestHost {
     return new TreeMap<>(Map.of(InProcessServer.PACKAGE, version));
   }
 
-  public void answer(Command command, String version, CommandResult commandResult)
-      throws Exception {
+  public void answer(Command command, String version, CommandResult commandResult) throws Exception {
     publishEvent(outcome(command.id(), command.epoch(), version, commandResult));
   }
 
@@ -256,8 +250,7 @@ public final class NatsTestHost {
   }
 
   public Event event(String command, long epoch, String version, Event.Content content) {
-    return new Event(
-        command, epoch, instance, boot, version, staged, false, Instant.now(), content);
+    return new Event(command, epoch, instance, boot, version, staged, false, Instant.now(), content);
   }
 
   public void publishEvent(Event event) throws Exception {

@@ -16,14 +16,12 @@ public final class RestartableDatabase implements AutoCloseable {
   }
 
   private Server start(String port) throws SQLException {
-    return Server.createTcpServer(
-            "-tcpPort", port, "-ifNotExists", "-baseDir", folder.toAbsolutePath().toString())
+    return Server.createTcpServer("-tcpPort", port, "-ifNotExists", "-baseDir", folder.toAbsolutePath().toString())
         .start();
   }
 
   public DatabaseSettings settings() {
-    return new DatabaseSettings(
-        "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/./uplift", "uplift", "");
+    return new DatabaseSettings("jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/./uplift", "uplift", "");
   }
 
   public void stop() {

@@ -10,8 +10,6 @@ public final class SharedInProcessServerExtension implements BeforeAllCallback {
     context
         .getRoot()
         .getStore(ExtensionContext.Namespace.GLOBAL)
-        .computeIfAbsent(
-            SharedInProcessServerExtension.class,
-            _ -> (AutoCloseable) InProcessServer::closeShared);
+        .computeIfAbsent(SharedInProcessServerExtension.class, _ -> (AutoCloseable) InProcessServer::closeShared);
   }
 }

@@ -40,8 +40,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The agent's `main`: reads the configuration, puts the parts together, and works until it is
-/// ended. Ends with 12 where the configuration is wrong, which no start after it can mend.
+/// The agent's `main`: reads the configuration, puts the parts together, and works until it is ended. Ends with 12
+/// where the configuration is wrong, which no start after it can mend.
 public final class Agent {
   private static final int FATAL_CONFIGURATION = 12;
   private static final int USAGE = 2;
@@ -61,8 +61,7 @@ public final class Agent {
     boolean tests = !words.isEmpty() && words.getFirst().equals("--self-test");
     List<String> rest = tests ? words.subList(1, words.size()) : words;
     if (rest.size() != 2 || !rest.getFirst().equals("--config")) {
-      System.err.println(
-          "usage: agent [--self-test] --config FILE | --version | " + JoinCommand.USAGE);
+      System.err.println("usage: agent [--self-test] --config FILE | --version | " + JoinCommand.USAGE);
       System.exit(USAGE);
     }
     Path configuration = Path.of(rest.getLast());
@@ -88,8 +87,7 @@ public final class Agent {
     }
   }
 
-  /// The launcher takes a file that is still there at the next start for a JVM that its cache has
-  /// ended.
+  /// The launcher takes a file that is still there at the next start for a JVM that its cache has ended.
   private static void deleteStartMarker() throws IOException {
     @Nullable String starting = System.getProperty("uplift.starting");
     if (starting != null) {
@@ -124,9 +122,7 @@ public final class Agent {
     var _ = TrustStore.readInstalled(config.trustFolder(), config.tenant());
     String instance = newInstance();
     var agentState = new AgentState();
-    var wire =
-        new NatsTransport(
-            transportSettings(config, instance, () -> agentState.state() == State.STANDBY));
+    var wire = new NatsTransport(transportSettings(config, instance, () -> agentState.state() == State.STANDBY));
     var runningAgent = new RunningAgent(version(), architecture(), agentState, wire::isConnected);
     HostContext hostContext = setup(config, files, instance, runningAgent);
     new SystemdNotifier(runningAgent.agentState(), config.heartbeatInterval()).start();
@@ -135,9 +131,7 @@ public final class Agent {
     Path state = config.stateFolder();
     TrustStore trustStore = TrustStore.open(files, config.trustFolder(), state, config.tenant());
     CommandJournal journal = CommandJournal.inFolder(files, state);
-    var agent =
-        new HostAgent(
-            hostContext, trustStore, wire, journal, surroundings(config, files, hostContext, time));
+    var agent = new HostAgent(hostContext, trustStore, wire, journal, surroundings(config, files, hostContext, time));
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> {
@@ -146,11 +140,9 @@ public final class Agent {
             }));
     agent.start();
     wire.start();
-    HostIdentity hostIdentity =
-        HostIdentity.beside(configuration.toAbsolutePath().resolveSibling(""));
+    HostIdentity hostIdentity = HostIdentity.beside(configuration.toAbsolutePath().resolveSibling(""));
     if (hostIdentity.exists()) {
-      new CredentialsRenewal(hostIdentity, files)
-          .start(config.renewal(), wire::isConnected, time::floor);
+      new CredentialsRenewal(hostIdentity, files).start(config.renewal(), wire::isConnected, time::floor);
     }
     while (lock.isHeld()) {
       new CountDownLatch(1).await();
@@ -158,8 +150,7 @@ public final class Agent {
   }
 
   /// If the agent is a package of its host, it waits in standby without a limit.
-  private static HostLock acquireLock(
-      AgentConfig config, HostContext hostContext, NatsTransport wire)
+  private static HostLock acquireLock(AgentConfig config, HostContext hostContext, NatsTransport wire)
       throws IOException, InterruptedException {
     Optional<HostLock> free = HostLock.tryAcquire(config.stateFolder());
     if (free.isPresent()) {
@@ -168,16 +159,14 @@ public final class Agent {
     for (Map.Entry<String, HostPackage> each : hostContext.packages().entrySet()) {
       if (each.getValue().driver() instanceof AgentDriver own) {
         wire.start();
-        return new Standby(
-                hostContext, each.getKey(), wire, own.runFolder(), config.heartbeatInterval())
+        return new Standby(hostContext, each.getKey(), wire, own.runFolder(), config.heartbeatInterval())
             .awaitTakeover(config.stateFolder());
       }
     }
     return HostLock.acquire(config.stateFolder(), LOCK_TIMEOUT);
   }
 
-  private static HostContext setup(
-      AgentConfig config, FileOps files, String instance, RunningAgent runningAgent)
+  private static HostContext setup(AgentConfig config, FileOps files, String instance, RunningAgent runningAgent)
       throws IOException {
     String bootId = Files.readString(config.bootIdFile()).strip();
     var host = new Host(config.tenant(), config.host(), files, () -> bootId);
@@ -193,8 +182,7 @@ public final class Agent {
   }
 
   /// @param isAwaited whether another agent waits for this one
-  static TransportSettings transportSettings(
-      AgentConfig config, String instance, BooleanSupplier isAwaited) {
+  static TransportSettings transportSettings(AgentConfig config, String instance, BooleanSupplier isAwaited) {
     return new TransportSettings(
         config.nats(),
         config.credentials(),
@@ -206,8 +194,7 @@ public final class Agent {
   }
 
   /// Without TLS its classes are not loaded.
-  static void configureTls(AgentConfig config, TrustedTimeFloor time)
-      throws IOException, GeneralSecurityException {
+  static void configureTls(AgentConfig config, TrustedTimeFloor time) throws IOException, GeneralSecurityException {
     if (config.caFile().isPresent() || config.nats().contains("tls://")) {
       TlsAuthorities.trustOnly(config.caFile(), time::floor);
     }
@@ -215,13 +202,11 @@ public final class Agent {
 
   private static HostEnvironment surroundings(
       AgentConfig config, FileOps files, HostContext hostContext, TrustedTimeFloor time) {
-    var downloader =
-        new Downloader(files, config.stateFolder().resolve("cache"), DownloadTimeouts.DEFAULTS);
+    var downloader = new Downloader(files, config.stateFolder().resolve("cache"), DownloadTimeouts.DEFAULTS);
     return new HostEnvironment(
         downloader::fetch,
         new RebootCommand(config.rebootCommand(), config.stateFolder().resolve("reboot.log")),
-        AgentIntervals.defaults(config.heartbeatInterval())
-            .withRebootTimeout(config.rebootTimeout()),
+        AgentIntervals.defaults(config.heartbeatInterval()).withRebootTimeout(config.rebootTimeout()),
         DriverFactory.handoverOf(hostContext.packages()),
         time);
   }
@@ -233,8 +218,7 @@ public final class Agent {
   }
 
   static String version() {
-    return Objects.requireNonNullElse(
-        Agent.class.getPackage().getImplementationVersion(), "unknown");
+    return Objects.requireNonNullElse(Agent.class.getPackage().getImplementationVersion(), "unknown");
   }
 
   /// As `uname -m` says it.

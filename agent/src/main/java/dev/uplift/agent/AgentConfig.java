@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The operator's configuration of the host and its packages, one JSON file. Paths are relative to
-/// that file. If it names no tenant, the host's identity is that of its enrolment ([HostIdentity]).
+/// The operator's configuration of the host and its packages, one JSON file. Paths are relative to that file. If it
+/// names no tenant, the host's identity is that of its enrolment ([HostIdentity]).
 ///
 /// @param credentials with which the host logs in to NATS
 /// @param user of NATS, if it asks for passwords instead
@@ -78,9 +78,7 @@ record AgentConfig(
             ? Optional.of(hostIdentity.caFile())
             : path(in, "ca_file", folder),
         folder.resolve(in.string("state_folder")),
-        joined && !in.has("trust_folder")
-            ? hostIdentity.trustFolder()
-            : folder.resolve(in.string("trust_folder")),
+        joined && !in.has("trust_folder") ? hostIdentity.trustFolder() : folder.resolve(in.string("trust_folder")),
         path(in, "boot_id_file", folder).orElse(Path.of("/proc/sys/kernel/random/boot_id")),
         in.stringListOr("reboot_command", List.of("systemctl", "reboot")),
         Duration.ofSeconds(positive(in, "heartbeat_seconds", 30)),
@@ -107,8 +105,7 @@ record AgentConfig(
     var packages = new TreeMap<String, PackageConfig>();
     for (String name : in.names()) {
       JsonObject one = in.object(name);
-      packages.put(
-          name, new PackageConfig(one.string("kind"), path(one, "folder", folder), settings(one)));
+      packages.put(name, new PackageConfig(one.string("kind"), path(one, "folder", folder), settings(one)));
     }
     return packages;
   }

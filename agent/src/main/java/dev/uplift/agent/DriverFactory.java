@@ -24,24 +24,20 @@ final class DriverFactory {
   private DriverFactory() {}
 
   /// @param state where drivers keep what they have to remember
-  static SortedMap<String, HostPackage> open(
-      AgentConfig config, Host host, Path state, RunningAgent runningAgent) {
+  static SortedMap<String, HostPackage> open(AgentConfig config, Host host, Path state, RunningAgent runningAgent) {
     var packages = new TreeMap<String, HostPackage>();
     config
         .packages()
         .forEach((name, its) -> {
           Path memory = state.resolve(name);
           Path folder = its.folder().orElse(memory.resolve("files"));
-          var packageContext =
-              new PackageContext(host, name, folder, memory, PackageOptions.of(its.settings()));
-          packages.put(
-              name, new HostPackage(its.kind(), open(name, its, packageContext, runningAgent)));
+          var packageContext = new PackageContext(host, name, folder, memory, PackageOptions.of(its.settings()));
+          packages.put(name, new HostPackage(its.kind(), open(name, its, packageContext, runningAgent)));
         });
     return packages;
   }
 
-  private static Driver open(
-      String name, PackageConfig its, PackageContext packageContext, RunningAgent runningAgent) {
+  private static Driver open(String name, PackageConfig its, PackageContext packageContext, RunningAgent runningAgent) {
     return switch (its.kind()) {
       case "agent" -> openAgentDriver(name, packageContext, runningAgent);
       case "bundle" -> new BundleDriver(packageContext);
@@ -49,21 +45,15 @@ final class DriverFactory {
       case "simulated" -> SimulatedDriver.open(packageContext);
       default ->
           throw new MalformedMessage(
-              "packages."
-                  + name
-                  + ".kind: expected one of agent, bundle, script, simulated, found "
-                  + its.kind());
+              "packages." + name + ".kind: expected one of agent, bundle, script, simulated, found " + its.kind());
     };
   }
 
-  private static Driver openAgentDriver(
-      String name, PackageContext packageContext, RunningAgent runningAgent) {
+  private static Driver openAgentDriver(String name, PackageContext packageContext, RunningAgent runningAgent) {
     @Nullable String run = System.getenv("UPLIFT_AGENT_RUN");
     try {
       return new AgentDriver(
-          packageContext,
-          runningAgent,
-          run == null ? packageContext.packageFolder().resolve("run") : Path.of(run));
+          packageContext, runningAgent, run == null ? packageContext.packageFolder().resolve("run") : Path.of(run));
     } catch (StepFailed e) {
       throw new MalformedMessage("packages." + name + ": " + e.result());
     }

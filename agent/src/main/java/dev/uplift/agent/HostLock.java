@@ -22,8 +22,7 @@ final class HostLock {
   }
 
   /// Waits so long for an agent that is about to end. Throws when it does not.
-  static HostLock acquire(Path stateFolder, Duration patience)
-      throws IOException, InterruptedException {
+  static HostLock acquire(Path stateFolder, Duration patience) throws IOException, InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
     while (true) {
       Optional<HostLock> lock = tryAcquire(stateFolder);
@@ -40,8 +39,7 @@ final class HostLock {
   /// Empty while another one works.
   static Optional<HostLock> tryAcquire(Path stateFolder) throws IOException {
     FileChannel channel =
-        FileChannel.open(
-            stateFolder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(stateFolder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     @Nullable FileLock lock = channel.tryLock();
     if (lock == null) {
       channel.close();

@@ -31,13 +31,11 @@ final class JoinCommand {
   private JoinCommand() {}
 
   static boolean matches(List<String> words) {
-    return !words.isEmpty()
-        && (words.getFirst().equals("join") || words.getFirst().equals("rotate"));
+    return !words.isEmpty() && (words.getFirst().equals("join") || words.getFirst().equals("rotate"));
   }
 
   /// The code that the process is to end with.
-  static int run(List<String> words)
-      throws IOException, GeneralSecurityException, InterruptedException {
+  static int run(List<String> words) throws IOException, GeneralSecurityException, InterruptedException {
     boolean joins = words.getFirst().equals("join");
     int options = joins ? 2 : 1;
     boolean hasConfig = words.size() == options + 2 && words.get(options).equals("--config");
@@ -63,11 +61,7 @@ final class JoinCommand {
 
   /// A token in the arguments is visible in the list of processes; `-` reads it from the input.
   private static int join(String word, Path configuration)
-      throws IOException,
-          GeneralSecurityException,
-          InterruptedException,
-          ServerRejected,
-          ServerUnavailable {
+      throws IOException, GeneralSecurityException, InterruptedException, ServerRejected, ServerUnavailable {
     JoinToken token;
     try {
       token = JoinToken.decode(word.equals("-") ? readStandardInput() : word);
@@ -77,16 +71,13 @@ final class JoinCommand {
     }
     var enrolmentClient =
         new EnrolmentClient(
-            token.url(),
-            TlsAuthorities.pinned(token.caFingerprint(), TrustedTimeFloor.inMemory()::floor));
+            token.url(), TlsAuthorities.pinned(token.caFingerprint(), TrustedTimeFloor.inMemory()::floor));
     EnrolmentResponse enrolmentResponse = joinWithRetries(token, enrolmentClient, configuration);
-    System.out.println(
-        "joined as %s of %s".formatted(enrolmentResponse.host(), enrolmentResponse.tenant()));
+    System.out.println("joined as %s of %s".formatted(enrolmentResponse.host(), enrolmentResponse.tenant()));
     return 0;
   }
 
-  private static EnrolmentResponse joinWithRetries(
-      JoinToken token, EnrolmentClient enrolmentClient, Path configuration)
+  private static EnrolmentResponse joinWithRetries(JoinToken token, EnrolmentClient enrolmentClient, Path configuration)
       throws IOException, InterruptedException, ServerRejected, ServerUnavailable {
     var hostEnrolment = new HostEnrolment(FileOps.onDisk(), configuration);
     for (int tries = 1; ; tries++) {
@@ -110,8 +101,7 @@ final class JoinCommand {
       throws IOException, GeneralSecurityException, ServerRejected, ServerUnavailable {
     AgentConfig config = AgentConfig.read(configuration);
     Agent.configureTls(config, TrustedTimeFloor.inFolder(FileOps.onDisk(), config.stateFolder()));
-    HostIdentity hostIdentity =
-        HostIdentity.beside(configuration.toAbsolutePath().resolveSibling(""));
+    HostIdentity hostIdentity = HostIdentity.beside(configuration.toAbsolutePath().resolveSibling(""));
     new CredentialsRenewal(hostIdentity, FileOps.onDisk()).rotate();
     System.out.println("rotated the host's key");
   }

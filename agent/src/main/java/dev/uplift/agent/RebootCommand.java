@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Reboots the host by the operator's command. Its output goes to a file, because the command may
-/// outlive this process.
+/// Reboots the host by the operator's command. Its output goes to a file, because the command may outlive this process.
 final class RebootCommand implements Reboot {
   private static final int KILLED = 124;
   private static final long TIMEOUT_S = 60;

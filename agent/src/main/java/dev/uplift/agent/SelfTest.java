@@ -18,8 +18,8 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
 
-/// Tests whether this version can work on this host: reads the configuration and the trust root,
-/// opens the drivers, logs in to NATS and awaits a reply. Changes nothing.
+/// Tests whether this version can work on this host: reads the configuration and the trust root, opens the drivers,
+/// logs in to NATS and awaits a reply. Changes nothing.
 final class SelfTest {
   private static final Duration SERVER_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration RETRY_INTERVAL = Duration.ofMillis(250);
@@ -29,8 +29,7 @@ final class SelfTest {
   /// The code that the process is to end with.
   ///
   /// @throws dev.uplift.protocol.json.MalformedMessage where the configuration is wrong
-  static int run(Path configuration)
-      throws IOException, GeneralSecurityException, InterruptedException {
+  static int run(Path configuration) throws IOException, GeneralSecurityException, InterruptedException {
     System.out.println("uplift-agent " + Agent.version());
     AgentConfig config = AgentConfig.read(configuration);
     Agent.configureTls(config, TrustedTimeFloor.inFolder(FileOps.onDisk(), config.stateFolder()));
@@ -38,13 +37,10 @@ final class SelfTest {
     System.out.println("root " + trustRoot.version());
     String bootId = Files.readString(config.bootIdFile()).strip();
     var host = new Host(config.tenant(), config.host(), FileOps.onDisk(), () -> bootId);
-    var runningAgent =
-        new RunningAgent(Agent.version(), Agent.architecture(), new AgentState(), () -> false);
-    var packages =
-        DriverFactory.open(config, host, config.stateFolder().resolve("packages"), runningAgent);
+    var runningAgent = new RunningAgent(Agent.version(), Agent.architecture(), new AgentState(), () -> false);
+    var packages = DriverFactory.open(config, host, config.stateFolder().resolve("packages"), runningAgent);
     System.out.println("packages " + packages.keySet());
-    try (var wire =
-        new NatsTransport(Agent.transportSettings(config, Agent.newInstance(), () -> true))) {
+    try (var wire = new NatsTransport(Agent.transportSettings(config, Agent.newInstance(), () -> true))) {
       wire.start();
       return awaitServer(wire, Subjects.hostAddress(config.tenant(), config.host()))
           ? 0

@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// An agent that waits for the host lock beside the one that works. It publishes heartbeats, so
-/// that the server knows of it. It executes no commands and writes only its own sign for the other
-/// agent, each time it has reached the server.
+/// An agent that waits for the host lock beside the one that works. It publishes heartbeats, so that the server knows
+/// of it. It executes no commands and writes only its own sign for the other agent, each time it has reached the
+/// server.
 final class Standby {
   private static final System.Logger LOG = System.getLogger(Standby.class.getName());
   private static final Duration MAX_SIGN_INTERVAL = Duration.ofSeconds(5);
@@ -40,15 +40,13 @@ final class Standby {
 
   /// @param packageName that the agent itself is on this host
   /// @param run folder for what does not outlive a boot
-  Standby(
-      HostContext setup, String packageName, Transport wire, Path run, Duration heartbeatInterval) {
+  Standby(HostContext setup, String packageName, Transport wire, Path run, Duration heartbeatInterval) {
     this.setup = setup;
     this.packageName = packageName;
     this.wire = wire;
     this.signFile = run.resolve("standby");
     this.heartbeatInterval = heartbeatInterval;
-    this.signInterval =
-        heartbeatInterval.compareTo(MAX_SIGN_INTERVAL) < 0 ? heartbeatInterval : MAX_SIGN_INTERVAL;
+    this.signInterval = heartbeatInterval.compareTo(MAX_SIGN_INTERVAL) < 0 ? heartbeatInterval : MAX_SIGN_INTERVAL;
   }
 
   /// Returns when the agent that worked has ended, however it did.
@@ -68,8 +66,8 @@ final class Standby {
     }
   }
 
-  /// Does nothing while the server is unavailable. The sign comes first: once the server sees the
-  /// successor, the working agent has seen it too, and can hand over.
+  /// Does nothing while the server is unavailable. The sign comes first: once the server sees the successor, the
+  /// working agent has seen it too, and can hand over.
   void signAndPublishHeartbeat() throws InterruptedException {
     long now = System.nanoTime();
     if (now - nextSign < 0) {

@@ -7,8 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Notifies systemd while the agent works, so that an agent that hangs is restarted. Does nothing
-/// without systemd.
+/// Notifies systemd while the agent works, so that an agent that hangs is restarted. Does nothing without systemd.
 final class SystemdNotifier {
   private static final System.Logger LOG = System.getLogger(SystemdNotifier.class.getName());
   private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(30);

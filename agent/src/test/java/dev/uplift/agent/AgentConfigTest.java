@@ -31,13 +31,8 @@ final class AgentConfigTest {
           new Bad("{\"kind\":\"bundle\"}", "\"bundle\"", "shopd: expected an object"),
           new Bad("\"shopd\"", "\"/shopd\"", "packages: expected"),
           new Bad(
-              "\"packages\"",
-              "\"heartbeat_seconds\":0,\"packages\"",
-              "heartbeat_seconds: expected 1 to 86400 seconds"),
-          new Bad(
-              "\"packages\"",
-              "\"reboot_command\":[],\"packages\"",
-              "reboot_command: expected a program"));
+              "\"packages\"", "\"heartbeat_seconds\":0,\"packages\"", "heartbeat_seconds: expected 1 to 86400 seconds"),
+          new Bad("\"packages\"", "\"reboot_command\":[],\"packages\"", "reboot_command: expected a program"));
 
   @TempDir Path folder;
 
@@ -57,8 +52,7 @@ final class AgentConfigTest {
 
   @Test
   void settingsOfAPackageAreForItsDriver() throws IOException {
-    AgentConfig config =
-        read(SHORT.replace("\"bundle\"", "\"bundle\",\"folder\":\"/srv\",\"health\":\"true\""));
+    AgentConfig config = read(SHORT.replace("\"bundle\"", "\"bundle\",\"folder\":\"/srv\",\"health\":\"true\""));
 
     AgentConfig.PackageConfig shopd = requireNonNull(config.packages().get("shopd"));
     assertThat(shopd.folder()).contains(Path.of("/srv"));

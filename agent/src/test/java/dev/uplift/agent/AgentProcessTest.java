@@ -58,25 +58,21 @@ final class AgentProcessTest {
         .isEqualTo(new CommandResult.Done());
     Command upgrade = testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, reboots));
     Event answer = testbed.outcome(upgrade);
-    assertThat(((Event.Outcome) answer.content()).result())
-        .isEqualTo(new CommandResult.RebootRequired());
+    assertThat(((Event.Outcome) answer.content()).result()).isEqualTo(new CommandResult.RebootRequired());
 
-    Command reboot =
-        testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(answer.bootId()));
+    Command reboot = testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(answer.bootId()));
 
     Event back = testbed.outcome(reboot);
     assertThat(back.bootId()).isEqualTo(stackHost.bootId()).isNotEqualTo(answer.bootId());
     assertThat(back.version()).isEqualTo("1.5.0");
     assertThat(back.instance()).isNotEqualTo(answer.instance());
-    Heartbeat heartbeat =
-        testbed.awaitHeartbeat(stackHost, seen -> seen.bootId().equals(stackHost.bootId()));
+    Heartbeat heartbeat = testbed.awaitHeartbeat(stackHost, seen -> seen.bootId().equals(stackHost.bootId()));
     assertThat(heartbeat.version("shopd")).isEqualTo("1.5.0");
   }
 
   @Test
   void agentThatIsKilledInTheMiddleFindsItsWorkAgainAndAnswersOnce() throws Exception {
-    StackHost stackHost =
-        started(testbed.host("killed").withPackage("shopd", "simulated", takes("600000")));
+    StackHost stackHost = started(testbed.host("killed").withPackage("shopd", "simulated", takes("600000")));
     var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.PREPARE)));
     Command upgrade = testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE));
     awaitFile(stackHost, upgrade);
@@ -95,8 +91,7 @@ final class AgentProcessTest {
     StackHost stackHost = started("rebooted");
     String before = stackHost.bootId();
     stackHost.staysOffAfterReboot();
-    Command reboot =
-        testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(before));
+    Command reboot = testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(before));
     await().atMost(TIMEOUT).until(() -> !stackHost.isRunning());
 
     stackHost.powerOn();
@@ -114,8 +109,7 @@ final class AgentProcessTest {
   void rebootThatNeverCameBackIsNotAnswered() throws Exception {
     StackHost stackHost = started("dark");
     stackHost.staysOffAfterReboot();
-    Command reboot =
-        testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(stackHost.bootId()));
+    Command reboot = testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(stackHost.bootId()));
 
     await().atMost(TIMEOUT).until(() -> !stackHost.isRunning());
 
@@ -126,8 +120,7 @@ final class AgentProcessTest {
   void answerThatNatsMissedArrivesWhenNatsIsBack() throws Exception {
     StackHost stackHost = started("patient");
     var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.PREPARE)));
-    Command upgrade =
-        testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, Map.of("upgrade_ms", "2000")));
+    Command upgrade = testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, Map.of("upgrade_ms", "2000")));
     awaitFile(stackHost, upgrade);
 
     testbed.stack.nats().kill();
@@ -180,8 +173,7 @@ final class AgentProcessTest {
     testbed.publishRaw(command.hostAddress(), command.write(), new Headers());
 
     testbed.awaitInfo(stackHost, info -> info.rejectedMessages() == 1);
-    testbed.publishRaw(
-        command.hostAddress(), "no json, secret word".getBytes(UTF_8), new Headers());
+    testbed.publishRaw(command.hostAddress(), "no json, secret word".getBytes(UTF_8), new Headers());
     testbed.awaitInfo(stackHost, info -> info.rejectedMessages() == 2);
 
     String log = log(stackHost);
@@ -198,13 +190,10 @@ final class AgentProcessTest {
     Command late =
         testbed.send(
             stackHost,
-            draft.times(
-                java.time.Instant.now().minusSeconds(7200),
-                java.time.Instant.now().minusSeconds(3600)));
+            draft.times(java.time.Instant.now().minusSeconds(7200), java.time.Instant.now().minusSeconds(3600)));
 
     assertThat(result(late))
-        .isInstanceOfSatisfying(
-            CommandResult.Failed.class, failed -> assertThat(failed.code()).isEqualTo("expired"));
+        .isInstanceOfSatisfying(CommandResult.Failed.class, failed -> assertThat(failed.code()).isEqualTo("expired"));
   }
 
   @Test
@@ -213,9 +202,7 @@ final class AgentProcessTest {
 
     stackHost.stop();
 
-    assertThat(
-            testbed.awaitHeartbeat(
-                stackHost, heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING))
+    assertThat(testbed.awaitHeartbeat(stackHost, heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING))
         .isNotNull();
   }
 

@@ -24,8 +24,7 @@ import java.util.TreeMap;
 
 /// Releases of 2.0.0 of the agent, each with another fault, and where they are fetched from.
 final class AgentReleases implements AutoCloseable {
-  private static final String WAITS =
-      "until [ -e \"$UPLIFT_AGENT_ROOT/go\" ]; do sleep 0.1; done; ";
+  private static final String WAITS = "until [ -e \"$UPLIFT_AGENT_ROOT/go\" ]; do sleep 0.1; done; ";
 
   private final AgentTestbed testbed;
   private final Map<String, ReleaseManifest> releases = new HashMap<>();
@@ -99,9 +98,7 @@ final class AgentReleases implements AutoCloseable {
   }
 
   TestCommandBuilder upgrade(ReleaseManifest release) {
-    return testbed
-        .draft(CommandAction.UPGRADE, release)
-        .digest(release.artifact().orElseThrow().sha256());
+    return testbed.draft(CommandAction.UPGRADE, release).digest(release.artifact().orElseThrow().sha256());
   }
 
   /// Until both are alive. Returns the instance that works.
@@ -125,9 +122,7 @@ final class AgentReleases implements AutoCloseable {
   }
 
   static String code(Event event) {
-    return result(event) instanceof CommandResult.Failed failed
-        ? failed.code()
-        : result(event).toString();
+    return result(event) instanceof CommandResult.Failed failed ? failed.code() : result(event).toString();
   }
 
   @Override

@@ -20,8 +20,7 @@ final class AgentStartTest {
   void configurationThatIsNotThereIsNamed() throws Exception {
     Path missing = folder.resolve("agent.json");
 
-    assertThat(saysOfConfiguration(missing))
-        .containsExactly("agent: " + missing + ": there is no such file");
+    assertThat(saysOfConfiguration(missing)).containsExactly("agent: " + missing + ": there is no such file");
   }
 
   @Test

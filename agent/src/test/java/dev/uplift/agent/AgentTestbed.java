@@ -36,8 +36,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A real nats-server with the streams, agents as processes, and the server's pen: who sends
-/// commands here is the test.
+/// A real nats-server with the streams, agents as processes, and the server's pen: who sends commands here is the test.
 final class AgentTestbed implements AutoCloseable {
   static final String TENANT = "acme";
 
@@ -90,8 +89,7 @@ final class AgentTestbed implements AutoCloseable {
         .build();
   }
 
-  private void addStream(String name, String subject, long perSubject)
-      throws IOException, JetStreamApiException {
+  private void addStream(String name, String subject, long perSubject) throws IOException, JetStreamApiException {
     connection
         .jetStreamManagement(LONG_TIMEOUT)
         .addStream(
@@ -126,10 +124,7 @@ final class AgentTestbed implements AutoCloseable {
 
   /// To bring this one, or to go back to 1.4.0 from it.
   TestCommandBuilder draft(CommandAction commandAction, ReleaseManifest release) {
-    return draft(
-        commandAction,
-        release,
-        commandAction == CommandAction.ROLLBACK ? "1.4.0" : release.version());
+    return draft(commandAction, release, commandAction == CommandAction.ROLLBACK ? "1.4.0" : release.version());
   }
 
   /// @param version that the work is to lead to
@@ -145,12 +140,8 @@ final class AgentTestbed implements AutoCloseable {
   TestCommandBuilder draftDowngrade(CommandAction commandAction, ReleaseManifest release) {
     byte[] text = release.write();
     String signatures =
-        releaseKey.sign(SignatureDomain.RELEASE, text)
-            + "\n"
-            + releaseKey.sign(SignatureDomain.DOWNGRADE, text);
-    return draft(commandAction, release)
-        .release(new String(text, UTF_8), signatures)
-        .allowDowngrade(true);
+        releaseKey.sign(SignatureDomain.RELEASE, text) + "\n" + releaseKey.sign(SignatureDomain.DOWNGRADE, text);
+    return draft(commandAction, release).release(new String(text, UTF_8), signatures).allowDowngrade(true);
   }
 
   TestCommandBuilder draft(CommandAction commandAction) {
@@ -184,10 +175,7 @@ final class AgentTestbed implements AutoCloseable {
     publishRaw(
         command.hostAddress(),
         command.write(),
-        new Headers()
-            .put(
-                Command.SIGNATURE_HEADER,
-                commandKey.sign(SignatureDomain.COMMAND, command.write())));
+        new Headers().put(Command.SIGNATURE_HEADER, commandKey.sign(SignatureDomain.COMMAND, command.write())));
     return command;
   }
 
@@ -196,9 +184,7 @@ final class AgentTestbed implements AutoCloseable {
     await("the slot takes it")
         .atMost(TIMEOUT)
         .ignoreExceptions()
-        .until(() ->
-            connection.jetStream(LONG_TIMEOUT).publish(Subjects.command(host), headers, body)
-                != null);
+        .until(() -> connection.jetStream(LONG_TIMEOUT).publish(Subjects.command(host), headers, body) != null);
   }
 
   /// Waits for it.
@@ -233,10 +219,8 @@ final class AgentTestbed implements AutoCloseable {
     var newest = new TreeMap<String, Heartbeat>();
     receivedMessages.stream()
         .filter(message -> message.getSubject().startsWith(prefix))
-        .forEach(message ->
-            newest.put(
-                message.getSubject().substring(prefix.length()),
-                Heartbeat.read(message.getData())));
+        .forEach(
+            message -> newest.put(message.getSubject().substring(prefix.length()), Heartbeat.read(message.getData())));
     return newest;
   }
 

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The whole agent, over a real nats-server, is killed before and after each change of the disk
-/// that it makes while it brings a bundle: its answers, the download, the driver. A host for each
-/// of these points; one process plays the agents of all of them, and dies when each has come there.
-/// The next one finds the hosts working, and finishes what was ordered, once.
+/// The whole agent, over a real nats-server, is killed before and after each change of the disk that it makes while it
+/// brings a bundle: its answers, the download, the driver. A host for each of these points; one process plays the
+/// agents of all of them, and dies when each has come there. The next one finds the hosts working, and finishes what
+/// was ordered, once.
 @Timeout(600)
 final class BundleAgentKilledTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(4);
@@ -79,10 +79,8 @@ final class BundleAgentKilledTest {
     return Files.readAllLines(changes).size();
   }
 
-  /// Starts an agent on each of them, one after the other, orders the upgrade, and kills all at
-  /// once.
-  private static void killWhenAll(List<ShopAgent> all, Predicate<ShopAgent> isThere)
-      throws Exception {
+  /// Starts an agent on each of them, one after the other, orders the upgrade, and kills all at once.
+  private static void killWhenAll(List<ShopAgent> all, Predicate<ShopAgent> isThere) throws Exception {
     Queue<ShopAgent> next = new ArrayDeque<>(all);
     List<ShopAgent> inWork = new ArrayList<>();
     Process agents = start();

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A running agent keeps its ticket good: against a real nats-server that reads tickets, and a
-/// server that is played but for its keys.
+/// A running agent keeps its ticket good: against a real nats-server that reads tickets, and a server that is played
+/// but for its keys.
 @Timeout(300)
 final class CredentialsRenewalTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
@@ -52,8 +52,7 @@ final class CredentialsRenewalTest {
 
   /// @param everyS how old its tickets become
   private StackHost startEnrolled(String name, int everyS) {
-    StackHost stackHost =
-        testbed.host(name).setting("renew_after_seconds", everyS).setting("renew_check_seconds", 1);
+    StackHost stackHost = testbed.host(name).setting("renew_after_seconds", everyS).setting("renew_check_seconds", 1);
     JoinCommandResult joinCommandResult = stackHost.join(enrolmentServer.token(name));
     assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
     stackHost.start();
@@ -82,9 +81,7 @@ final class CredentialsRenewalTest {
 
     assertThat(Set.copyOf(enrolmentServer.renewals())).containsExactly(before.key().publicKey());
     await().atMost(TIMEOUT).until(() -> !credentials(stackHost).jwt().equals(before.jwt()));
-    assertThat(log(stackHost))
-        .contains("renewed the host's NATS user JWT")
-        .doesNotContain("disconnected from NATS");
+    assertThat(log(stackHost)).contains("renewed the host's NATS user JWT").doesNotContain("disconnected from NATS");
     assertAnswersCommands(stackHost);
     stackHost.kill();
   }
@@ -94,10 +91,7 @@ final class CredentialsRenewalTest {
     enrolmentServer.validity(Duration.ofSeconds(3));
     enrolmentServer.unavailable(false);
     StackHost stackHost =
-        testbed
-            .host("expires")
-            .setting("renew_after_seconds", DAY_S)
-            .setting("renew_check_seconds", 1);
+        testbed.host("expires").setting("renew_after_seconds", DAY_S).setting("renew_check_seconds", 1);
     assertThat(stackHost.join(enrolmentServer.token("expires")).exitCode()).isZero();
     enrolmentServer.unavailable(true);
     stackHost.launch();
@@ -121,9 +115,7 @@ final class CredentialsRenewalTest {
     enrolmentServer.requestNewKeys();
     // Its login is rejected until the next credentials.
     testbed.stack.nats().kill();
-    await("another key")
-        .atMost(TIMEOUT)
-        .until(() -> !credentials(stackHost).key().publicKey().equals(before));
+    await("another key").atMost(TIMEOUT).until(() -> !credentials(stackHost).key().publicKey().equals(before));
     testbed.stack.nats().start();
 
     String now = credentials(stackHost).key().publicKey();

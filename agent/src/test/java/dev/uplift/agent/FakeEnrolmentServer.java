@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Lets hosts in, as the server does, with the real keys of NATS, and remembers who asked. How long
-/// its tickets are good, and whether it wants other keys, a test says.
+/// Lets hosts in, as the server does, with the real keys of NATS, and remembers who asked. How long its tickets are
+/// good, and whether it wants other keys, a test says.
 final class FakeEnrolmentServer implements AutoCloseable {
   private final Stack stack;
   private final HttpServer server;
@@ -91,13 +91,9 @@ final class FakeEnrolmentServer implements AutoCloseable {
     answer(exchange, asked.hasValidSignatures(), asked.host(), key);
   }
 
-  private void answer(HttpExchange exchange, boolean genuine, String host, String key)
-      throws IOException {
+  private void answer(HttpExchange exchange, boolean genuine, String host, String key) throws IOException {
     try (exchange) {
-      byte[] body =
-          genuine && !unavailable
-              ? admission(host, key).write()
-              : "{\"detail\":\"no\"}".getBytes(UTF_8);
+      byte[] body = genuine && !unavailable ? admission(host, key).write() : "{\"detail\":\"no\"}".getBytes(UTF_8);
       exchange.sendResponseHeaders(unavailable ? 503 : genuine ? 200 : 403, body.length);
       exchange.getResponseBody().write(body);
     }
@@ -122,9 +118,7 @@ final class FakeEnrolmentServer implements AutoCloseable {
     Path file = keyFolder.enrolmentFolder().resolve(RotatableNatsKey.HOSTS_SIGNING + ".nk");
     Nkey signer = Nkey.fromSeed(Files.readString(file).strip());
     Instant now = Instant.now();
-    return new UserJwtFactory(account, now)
-        .host(key, AgentTestbed.TENANT, host, now.plus(validity))
-        .sign(signer);
+    return new UserJwtFactory(account, now).host(key, AgentTestbed.TENANT, host, now.plus(validity)).sign(signer);
   }
 
   @Override

@@ -10,10 +10,9 @@ import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Agents, each as its own process would run it, in one that is killed with all of them. Each line
-/// of the input is the configuration of one more. Those with a [CrashSimulator.CrashPoint] beside
-/// their configuration stand still there; those with a file `changes` note there what they do to
-/// the disk.
+/// Agents, each as its own process would run it, in one that is killed with all of them. Each line of the input is the
+/// configuration of one more. Those with a [CrashSimulator.CrashPoint] beside their configuration stand still there;
+/// those with a file `changes` note there what they do to the disk.
 final class ManyAgents {
   private ManyAgents() {}
 

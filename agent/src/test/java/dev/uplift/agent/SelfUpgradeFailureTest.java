@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Ways in which the agent's own upgrade goes wrong, as processes under the launcher, over a real
-/// nats-server: one agent works in the end, by itself, and says which and why.
+/// Ways in which the agent's own upgrade goes wrong, as processes under the launcher, over a real nats-server: one
+/// agent works in the end, by itself, and says which and why.
 @Timeout(300)
 final class SelfUpgradeFailureTest {
   private static final CommandResult DONE = new CommandResult.Done();
@@ -82,8 +82,7 @@ final class SelfUpgradeFailureTest {
     try (var lying = new FaultyHttpServer(others)) {
       other = host.order(releases.prepare("real").artifactUrl(lying.address()));
     }
-    ReleaseManifest foreign =
-        AgentReleases.release("2.0.0", archive, Map.of("architecture", "z80"));
+    ReleaseManifest foreign = AgentReleases.release("2.0.0", archive, Map.of("architecture", "z80"));
     Event strange = host.order(testbed.draft(CommandAction.PREPARE, foreign));
 
     assertThat(code(unsigned)).isEqualTo("release-untrusted");
@@ -167,8 +166,7 @@ final class SelfUpgradeFailureTest {
 
     assertThat(result(committed)).isEqualTo(DONE);
     assertThat(Files.readString(host.host.logFile())).contains("1970-01-02T");
-    assertThat(committed.at())
-        .isBetween(Instant.now().minusSeconds(3600), Instant.now().plusSeconds(3600));
+    assertThat(committed.at()).isBetween(Instant.now().minusSeconds(3600), Instant.now().plusSeconds(3600));
     assertThat(host.alive()).containsExactly("2.0.0");
   }
 
@@ -177,8 +175,7 @@ final class SelfUpgradeFailureTest {
     boot();
     String first = host.awaitWorking("1.0.0");
     releases.takeOver(host, "real");
-    assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real")))))
-        .isEqualTo(DONE);
+    assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real"))))).isEqualTo(DONE);
     byte[] archive = testbed.stack.agentVersion().withName("1.0.0").archive();
     ReleaseManifest older = AgentReleases.release("1.0.0", archive, Map.of());
     String digest = older.artifact().orElseThrow().sha256();
@@ -188,10 +185,8 @@ final class SelfUpgradeFailureTest {
     assertThat(host.current()).isEqualTo("2.0.0");
     String working = host.awaitWorking("2.0.0");
 
-    assertThat(result(host.order(testbed.draftDowngrade(CommandAction.PREPARE, older))))
-        .isEqualTo(DONE);
-    assertThat(
-            result(host.order(testbed.draftDowngrade(CommandAction.UPGRADE, older).digest(digest))))
+    assertThat(result(host.order(testbed.draftDowngrade(CommandAction.PREPARE, older)))).isEqualTo(DONE);
+    assertThat(result(host.order(testbed.draftDowngrade(CommandAction.UPGRADE, older).digest(digest))))
         .isEqualTo(HANDOVER);
     host.awaitInstance(State.STANDBY, "1.0.0");
     assertThat(result(host.order(host.stop(older, working)))).isEqualTo(DONE);

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The agent upgrades itself, as processes under the launcher, over a real nats-server: whatever
-/// happens, one agent works in the end, and says which.
+/// The agent upgrades itself, as processes under the launcher, over a real nats-server: whatever happens, one agent
+/// works in the end, and says which.
 final class SelfUpgradeTest {
   private static final CommandResult DONE = new CommandResult.Done();
   private static final AtomicInteger HOSTS = new AtomicInteger();
@@ -89,8 +89,7 @@ final class SelfUpgradeTest {
     "hangs, 3, no heartbeat of it within 3 s",
     "lost, 3, no heartbeat of it within 3 s"
   })
-  void oldAgentContinuesWhenTheNewOne(String fails, String patience, String reason)
-      throws Exception {
+  void oldAgentContinuesWhenTheNewOne(String fails, String patience, String reason) throws Exception {
     host.set("standby_timeout_seconds", patience).boot();
     String old = host.awaitWorking("1.0.0");
     prepare(fails);
@@ -113,8 +112,7 @@ final class SelfUpgradeTest {
     String old = releases.bringToStandby(host, "real");
     assertThat(result(host.order(host.stop(releases.of("real"), old)))).isEqualTo(DONE);
 
-    testbed.awaitInfo(
-        host.host, info -> info.upgradeError().equals("2.0.0: not committed within 3 s"));
+    testbed.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: not committed within 3 s"));
 
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
     assertThat(host.current()).isEqualTo("1.0.0");
@@ -141,8 +139,7 @@ final class SelfUpgradeTest {
 
     host.awaitWorking("2.0.0");
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("2.0.0"));
-    assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real")))))
-        .isEqualTo(DONE);
+    assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real"))))).isEqualTo(DONE);
   }
 
   @Test

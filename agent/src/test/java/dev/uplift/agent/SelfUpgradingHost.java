@@ -113,10 +113,7 @@ final class SelfUpgradingHost implements AutoCloseable {
   }
 
   TestCommandBuilder stop(ReleaseManifest release, String instance) {
-    return testbed
-        .draft(CommandAction.STOP, release)
-        .instance(instance)
-        .reason("the new agent stands by");
+    return testbed.draft(CommandAction.STOP, release).instance(instance).reason("the new agent stands by");
   }
 
   /// The versions whose agents are alive.

@@ -82,14 +82,8 @@ final class ShopAgent {
   }
 
   void assertUpgradedOnce() throws IOException {
-    assertThat(outcomes(prepare))
-        .as(name())
-        .extracting(ShopAgent::result)
-        .containsOnly(new CommandResult.Done());
-    assertThat(outcomes(upgrade))
-        .as(name())
-        .extracting(ShopAgent::result)
-        .containsOnly(new CommandResult.Done());
+    assertThat(outcomes(prepare)).as(name()).extracting(ShopAgent::result).containsOnly(new CommandResult.Done());
+    assertThat(outcomes(upgrade)).as(name()).extracting(ShopAgent::result).containsOnly(new CommandResult.Done());
     assertThat(outcomes(upgrade)).as(name()).extracting(Event::version).containsOnly("2.0");
     assertThat(shopHost.current()).as(name()).isEqualTo("2.0");
     assertThat(shopHost.servedVersion()).as(name()).isEqualTo("2.0");

@@ -81,9 +81,7 @@ final class SimulatorTest {
           .atMost(TIMEOUT)
           .until(() -> commands.stream().noneMatch(it -> testbed.outcomes(it).isEmpty()));
       assertThat(commands)
-          .allSatisfy(it ->
-              assertThat(result(testbed.outcomes(it).getFirst()))
-                  .isEqualTo(new CommandResult.Done()));
+          .allSatisfy(it -> assertThat(result(testbed.outcomes(it).getFirst())).isEqualTo(new CommandResult.Done()));
     }
 
     awaitVersion("1.5.0", hosts);
@@ -96,8 +94,7 @@ final class SimulatorTest {
   }
 
   private static boolean beats(StackHost stackHost, String version) {
-    return testbed.heartbeats(stackHost).stream()
-        .anyMatch(heartbeat -> heartbeat.version("shopd").equals(version));
+    return testbed.heartbeats(stackHost).stream().anyMatch(heartbeat -> heartbeat.version("shopd").equals(version));
   }
 
   @Test
@@ -105,14 +102,11 @@ final class SimulatorTest {
     StackHost stackHost = host(HOSTS - 1);
     var reboots = Map.of("reboot", "true");
     var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.PREPARE, reboots)));
-    Event before =
-        testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, reboots)));
+    Event before = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, reboots)));
     assertThat(result(before)).isEqualTo(new CommandResult.RebootRequired());
 
     Event back =
-        testbed.outcome(
-            testbed.send(
-                stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(before.bootId())));
+        testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(before.bootId())));
 
     assertThat(result(back)).isEqualTo(new CommandResult.Done());
     assertThat(back.version()).isEqualTo("1.5.0");

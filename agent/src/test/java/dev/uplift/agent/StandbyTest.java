@@ -40,8 +40,7 @@ final class StandbyTest {
   }
 
   private Standby standby() {
-    var hostContext =
-        new HostContext("acme", "till-1", "i1", "boot-1", "2.0.0", "x86-64", new TreeMap<>());
+    var hostContext = new HostContext("acme", "till-1", "i1", "boot-1", "2.0.0", "x86-64", new TreeMap<>());
     return new Standby(hostContext, "uplift-agent", transport, run, Duration.ofSeconds(30));
   }
 
@@ -60,8 +59,7 @@ final class StandbyTest {
     }
 
     @Override
-    public Reply request(String subject, Map<String, String> headers, byte[] body)
-        throws ServerUnavailable {
+    public Reply request(String subject, Map<String, String> headers, byte[] body) throws ServerUnavailable {
       if (unavailable) {
         throw new ServerUnavailable("not connected");
       }

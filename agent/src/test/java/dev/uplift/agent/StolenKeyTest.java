@@ -25,8 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A thief has all that the server has: its command key, its user at NATS, every release that was
-/// ever published. The agent is a process, the server is the thief.
+/// A thief has all that the server has: its command key, its user at NATS, every release that was ever published. The
+/// agent is a process, the server is the thief.
 @Timeout(240)
 final class StolenKeyTest {
   private AgentTestbed testbed;
@@ -57,13 +57,11 @@ final class StolenKeyTest {
     assertThat(code(signed(own, testbed.commandKey()))).isEqualTo("release-untrusted");
     assertThat(code(signed(own, SigningKey.generate()))).isEqualTo("release-untrusted");
     assertThat(code(unsigned(own))).isEqualTo("release-untrusted");
-    assertThat(code(signed(older, testbed.releaseKey()).allowDowngrade(true)))
-        .isEqualTo("downgrade");
+    assertThat(code(signed(older, testbed.releaseKey()).allowDowngrade(true))).isEqualTo("downgrade");
     assertThat(code(signed(release("", "1.6.0", 43), otherTenants))).isEqualTo("release-untrusted");
     assertThat(code(signed(foreign, testbed.releaseKey()))).isEqualTo("release-mismatch");
 
-    TestCommandBuilder back =
-        testbed.draft(CommandAction.ROLLBACK, release("", "1.5.0", 42), "1.0");
+    TestCommandBuilder back = testbed.draft(CommandAction.ROLLBACK, release("", "1.5.0", 42), "1.0");
     assertThat(code(back)).isEqualTo("downgrade");
     assertThat(testbed.heartbeats(host).getLast().version("shopd")).isEqualTo("1.5.0");
   }
@@ -74,8 +72,7 @@ final class StolenKeyTest {
     SigningKey next = SigningKey.generate();
 
     // The thief's own root, signed with what he has.
-    testbed.publishRoot(
-        2, signed(root(2, testbed.commandKey(), testbed.releaseKey(), next), testbed.commandKey()));
+    testbed.publishRoot(2, signed(root(2, testbed.commandKey(), testbed.releaseKey(), next), testbed.commandKey()));
     assertThat(answer(testbed.draft(CommandAction.PREPARE))).isEqualTo(new CommandResult.Done());
     testbed.awaitInfo(host, info -> info.rejectedMessages() == 1 && info.rootVersion() == 1);
 
@@ -88,22 +85,19 @@ final class StolenKeyTest {
     assertThat(Files.readString(host.stateFolder().resolve("root.json"))).contains(next.keyId());
   }
 
-  private static TrustRoot root(
-      long version, SigningKey owner, SigningKey release, SigningKey command) {
+  private static TrustRoot root(long version, SigningKey owner, SigningKey release, SigningKey command) {
     var keys = new TreeMap<String, TrustedKey>();
     var roles = new EnumMap<TrustRoot.Role, TrustRoot.RoleKeys>(TrustRoot.Role.class);
     roles.put(TrustRoot.Role.ROOT, new TrustRoot.RoleKeys(1, List.of(owner.keyId())));
     roles.put(TrustRoot.Role.RELEASE, new TrustRoot.RoleKeys(1, List.of(release.keyId())));
     roles.put(TrustRoot.Role.COMMAND, new TrustRoot.RoleKeys(1, List.of(command.keyId())));
     List.of(owner, release, command).forEach(key -> keys.put(key.keyId(), key.trustedKey()));
-    return new TrustRoot(
-        AgentTestbed.TENANT, version, Instant.parse("2999-01-01T00:00:00Z"), keys, roles);
+    return new TrustRoot(AgentTestbed.TENANT, version, Instant.parse("2999-01-01T00:00:00Z"), keys, roles);
   }
 
   private static SignedTrustRoot signed(TrustRoot trustRoot, SigningKey by) {
     return new SignedTrustRoot(
-        new String(trustRoot.write(), UTF_8),
-        by.sign(SignatureDomain.ROOT, trustRoot.write()) + "\n");
+        new String(trustRoot.write(), UTF_8), by.sign(SignatureDomain.ROOT, trustRoot.write()) + "\n");
   }
 
   private static ReleaseManifest release(String tenant, String version, long sequence) {
@@ -128,9 +122,7 @@ final class StolenKeyTest {
   }
 
   private TestCommandBuilder with(ReleaseManifest release, String signature) {
-    return testbed
-        .draft(CommandAction.PREPARE, release)
-        .release(new String(release.write(), UTF_8), signature);
+    return testbed.draft(CommandAction.PREPARE, release).release(new String(release.write(), UTF_8), signature);
   }
 
   private CommandResult answer(TestCommandBuilder draft) throws Exception {

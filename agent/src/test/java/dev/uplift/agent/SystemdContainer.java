@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A machine with a systemd of its own, whose disk is a copy of this one's that it loses when it is
-/// switched off, but for the agent's folder and the stack's. Its network is this machine's.
+/// A machine with a systemd of its own, whose disk is a copy of this one's that it loses when it is switched off, but
+/// for the agent's folder and the stack's. Its network is this machine's.
 ///
 /// Everything in it ends with it, because its first process is the container's.
 final class SystemdContainer implements AutoCloseable {
@@ -47,12 +47,10 @@ final class SystemdContainer implements AutoCloseable {
   /// The test is skipped where there can be none.
   ///
   /// @param timings of the units, that a test does not want to wait for
-  static SystemdContainer of(
-      SelfUpgradingHost host, Path folder, Path stack, Map<String, String> timings)
+  static SystemdContainer of(SelfUpgradingHost host, Path folder, Path stack, Map<String, String> timings)
       throws Exception {
     assumeTrue(System.getProperty("user.name").equals("root"), "only root may boot a container");
-    for (String each :
-        List.of("/usr/bin/systemd-nspawn", "/lib/systemd/systemd", "/usr/bin/nsenter")) {
+    for (String each : List.of("/usr/bin/systemd-nspawn", "/lib/systemd/systemd", "/usr/bin/nsenter")) {
       assumeTrue(Files.isExecutable(Path.of(each)), "there is no " + each + " on this machine");
     }
     var systemdContainer = new SystemdContainer(host, folder, stack);
@@ -102,8 +100,7 @@ final class SystemdContainer implements AutoCloseable {
                 new ProcessBuilder(line)
                     .redirectInput(Path.of("/dev/null").toFile())
                     .redirectErrorStream(true)
-                    .redirectOutput(
-                        ProcessBuilder.Redirect.appendTo(folder.resolve("console").toFile())),
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("console").toFile())),
                 "machine");
     await("systemd is up: " + folder)
         .ignoreExceptions()
@@ -133,9 +130,7 @@ final class SystemdContainer implements AutoCloseable {
 
   /// Returns the processes in the unit of a version.
   List<String> processNames(String version) throws IOException, InterruptedException {
-    return run(List.of("sh", "-c", "cat /proc/" + unit(version, "MainPID") + "/comm"))
-        .lines()
-        .toList();
+    return run(List.of("sh", "-c", "cat /proc/" + unit(version, "MainPID") + "/comm")).lines().toList();
   }
 
   String journal() throws IOException, InterruptedException {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The units of the agent under a real systemd, as first process of a container: notify, watchdog,
-/// a unit per version, boots, crashes on trial. Skipped, and says so, where none can be booted.
+/// The units of the agent under a real systemd, as first process of a container: notify, watchdog, a unit per version,
+/// boots, crashes on trial. Skipped, and says so, where none can be booted.
 @Timeout(600)
 final class SystemdTest {
   private static final CommandResult DONE = new CommandResult.Done();
@@ -56,11 +56,8 @@ final class SystemdTest {
 
       assertThat(result(host.order(host.stop(releases.of("real"), old)))).isEqualTo(DONE);
       host.awaitWorking("2.0.0");
-      assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real")))))
-          .isEqualTo(DONE);
-      await()
-          .untilAsserted(() ->
-              assertThat(systemdContainer.unit("1.0.0", "ActiveState")).isEqualTo("inactive"));
+      assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real"))))).isEqualTo(DONE);
+      await().untilAsserted(() -> assertThat(systemdContainer.unit("1.0.0", "ActiveState")).isEqualTo("inactive"));
       assertThat(systemdContainer.unit("1.0.0", "Result")).isEqualTo("success");
 
       Set<String> known = host.instances();
@@ -114,15 +111,12 @@ final class SystemdTest {
     var host = new SelfUpgradingHost(testbed, "joins").set("commit_within_seconds", "3600");
     host.configure();
     List<String> config = Files.readAllLines(host.host.config());
-    config.removeIf(
-        line -> line.matches(" *\"(tenant|host|nats_urls|credentials_file|trust_folder)\".*"));
+    config.removeIf(line -> line.matches(" *\"(tenant|host|nats_urls|credentials_file|trust_folder)\".*"));
     Files.write(host.host.config(), config);
     Path own = Files.createDirectory(folder.resolve("joins"));
     try (var enrolmentServer = new FakeEnrolmentServer(testbed.stack);
-        SystemdContainer systemdContainer =
-            SystemdContainer.of(host, own, testbed.stack.folder(), TIMINGS).boot()) {
-      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent.service"))
-          .isEqualTo("disabled");
+        SystemdContainer systemdContainer = SystemdContainer.of(host, own, testbed.stack.folder(), TIMINGS).boot()) {
+      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent.service")).isEqualTo("disabled");
 
       assertThat(systemdContainer.runLauncher("join", enrolmentServer.token("joins")).lines())
           .as(systemdContainer.journal())
@@ -130,14 +124,11 @@ final class SystemdTest {
 
       host.awaitWorking("1.0.0");
       assertThat(systemdContainer.unit("1.0.0", "ActiveState")).isEqualTo("active");
-      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent.service"))
-          .isEqualTo("enabled");
-      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent-check.timer"))
-          .isEqualTo("enabled");
+      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent.service")).isEqualTo("enabled");
+      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent-check.timer")).isEqualTo("enabled");
 
       Set<String> known = host.instances();
-      assertThat(systemdContainer.runLauncher("join", enrolmentServer.token("joins")))
-          .endsWith("\n0");
+      assertThat(systemdContainer.runLauncher("join", enrolmentServer.token("joins"))).endsWith("\n0");
 
       host.awaitAnother(known, "1.0.0");
       assertThat(systemdContainer.runSystemctl("is-system-running"))
@@ -146,14 +137,11 @@ final class SystemdTest {
     }
   }
 
-  private static void assertLeft(SystemdContainer systemdContainer, String reason)
-      throws Exception {
+  private static void assertLeft(SystemdContainer systemdContainer, String reason) throws Exception {
     SelfUpgradingHost host = systemdContainer.host;
     testbed.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: " + reason));
     assertThat(host.current()).isEqualTo("1.0.0");
-    await()
-        .untilAsserted(() ->
-            assertThat(systemdContainer.unit("2.0.0", "ActiveState")).isIn("inactive", "failed"));
+    await().untilAsserted(() -> assertThat(systemdContainer.unit("2.0.0", "ActiveState")).isIn("inactive", "failed"));
     assertThat(systemdContainer.unit("1.0.0", "ActiveState")).isEqualTo("active");
     // It is over with: systemd does not start it again and again.
     assertThat(systemdContainer.runSystemctl("is-failed", "uplift-agent@2.0.0"))

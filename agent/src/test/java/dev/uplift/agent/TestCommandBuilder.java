@@ -8,8 +8,8 @@ import dev.uplift.protocol.Order.SignedRelease;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Builds commands for tests, action by action: what all have is given at the end, and what the
-/// action does not need is left out.
+/// Builds commands for tests, action by action: what all have is given at the end, and what the action does not need is
+/// left out.
 public final class TestCommandBuilder {
   private final CommandAction action;
   private String packageName = "";

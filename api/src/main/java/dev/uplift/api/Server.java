@@ -34,8 +34,7 @@ public final class Server {
     }
     try {
       Settings settings = Settings.of(System.getenv());
-      contextBuilder(settings, Micronaut.build(arguments).mainClass(Server.class).banner(false))
-          .start();
+      contextBuilder(settings, Micronaut.build(arguments).mainClass(Server.class).banner(false)).start();
     } catch (InvalidSettings e) {
       exit(e, EX_CONFIG);
     } catch (DatabaseUnavailable e) {
@@ -59,12 +58,8 @@ public final class Server {
   }
 
   /// The database is opened before anything else: without it there is nothing to start.
-  private static ApplicationContextBuilder contextBuilder(
-      Settings settings, ApplicationContextBuilder builder) {
+  private static ApplicationContextBuilder contextBuilder(Settings settings, ApplicationContextBuilder builder) {
     Database database = Database.open(settings.database());
-    return builder
-        .singletons(settings.beans())
-        .singletons(database)
-        .singletons(database.repositories());
+    return builder.singletons(settings.beans()).singletons(database).singletons(database.repositories());
   }
 }

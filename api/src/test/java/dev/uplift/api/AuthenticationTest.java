@@ -22,8 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class AuthenticationTest {
   @Test
   void aRequestWithoutATokenIsAnsweredWithTheExpectedHeader(TestTenant testTenant) {
-    TestResponse testResponse =
-        testTenant.server().anonymousClient().get(testTenant.path("devices")).expectStatus(401);
+    TestResponse testResponse = testTenant.server().anonymousClient().get(testTenant.path("devices")).expectStatus(401);
 
     assertThat(testResponse.header("WWW-Authenticate")).contains("Bearer realm=\"uplift\"");
     assertThat(testResponse.detail()).contains("Authorization: Bearer");
@@ -31,8 +30,7 @@ final class AuthenticationTest {
 
   @Test
   void aTokenSignedWithAnotherSecretIsRejected(TestTenant testTenant) {
-    String foreign =
-        TestTokens.signed("x".repeat(40), TestTokens.claims(testTenant.name(), "admin").build());
+    String foreign = TestTokens.signed("x".repeat(40), TestTokens.claims(testTenant.name(), "admin").build());
 
     TestResponse testResponse = as(testTenant, foreign).expectStatus(401);
 
@@ -66,9 +64,7 @@ final class AuthenticationTest {
     Instant past = Instant.parse("2026-01-01T00:00:00Z");
 
     TestResponse testResponse =
-        as(
-            testTenant,
-            token(TestTokens.claims(testTenant.name(), "admin").expirationTime(Date.from(past))));
+        as(testTenant, token(TestTokens.claims(testTenant.name(), "admin").expirationTime(Date.from(past))));
 
     assertThat(testResponse.expectStatus(401).detail()).isEqualTo("the token expired at " + past);
   }
@@ -77,21 +73,14 @@ final class AuthenticationTest {
   void aTokenNeedsASubjectATenantAndAnExpiry(TestTenant testTenant) {
     var claims = TestTokens.claims(testTenant.name(), "admin");
 
-    assertThat(as(testTenant, token(claims.expirationTime(null))).expectStatus(401).detail())
-        .contains("exp");
-    assertThat(as(testTenant, token(TestTokens.claims("", "admin"))).expectStatus(401).detail())
-        .contains("tenant");
-    assertThat(
-            as(testTenant, token(TestTokens.claims("x", "admin").subject(null)))
-                .expectStatus(401)
-                .detail())
+    assertThat(as(testTenant, token(claims.expirationTime(null))).expectStatus(401).detail()).contains("exp");
+    assertThat(as(testTenant, token(TestTokens.claims("", "admin"))).expectStatus(401).detail()).contains("tenant");
+    assertThat(as(testTenant, token(TestTokens.claims("x", "admin").subject(null))).expectStatus(401).detail())
         .contains("sub");
     assertThat(as(testTenant, token(TestTokens.claims("x", "emperor"))).expectStatus(401).detail())
         .contains("viewer, operator, admin");
     assertThat(
-            as(testTenant, token(TestTokens.claims("x", "admin").claim("roles", "admin")))
-                .expectStatus(401)
-                .detail())
+            as(testTenant, token(TestTokens.claims("x", "admin").claim("roles", "admin"))).expectStatus(401).detail())
         .contains("not a signed JWT");
   }
 
@@ -101,10 +90,8 @@ final class AuthenticationTest {
     TestTenant other = server.newTenant();
 
     for (String path : List.of("", "/devices", "/devices/gate", "/devices/none", "/audit")) {
-      TestResponse testResponse =
-          other.admin().get("/v1/tenants/" + testTenant.name() + path).expectStatus(404);
-      assertThat(testResponse.detail())
-          .isEqualTo("there is nothing at /v1/tenants/" + testTenant.name() + path);
+      TestResponse testResponse = other.admin().get("/v1/tenants/" + testTenant.name() + path).expectStatus(404);
+      assertThat(testResponse.detail()).isEqualTo("there is nothing at /v1/tenants/" + testTenant.name() + path);
     }
     other.admin().send("PUT", testTenant.path("devices/gate"), "{}").expectStatus(404);
     other.admin().delete(testTenant.path("devices/gate")).expectStatus(404);
@@ -113,8 +100,7 @@ final class AuthenticationTest {
 
   @Test
   void aMissingTenantLooksLikeAnotherTenant(TestTenant testTenant) {
-    TestResponse testResponse =
-        testTenant.admin().get("/v1/tenants/nowhere/devices").expectStatus(404);
+    TestResponse testResponse = testTenant.admin().get("/v1/tenants/nowhere/devices").expectStatus(404);
 
     assertThat(testResponse.detail()).isEqualTo("there is nothing at /v1/tenants/nowhere/devices");
   }
@@ -122,18 +108,11 @@ final class AuthenticationTest {
   @Test
   void tooLowARoleIsRejectedWithTheRequiredOne(TestTenant testTenant) {
     TestResponse testResponse =
-        testTenant
-            .operator()
-            .send("PUT", testTenant.path("devices/gate"), "{\"hosts\":[\"left\"]}");
+        testTenant.operator().send("PUT", testTenant.path("devices/gate"), "{\"hosts\":[\"left\"]}");
 
     assertThat(testResponse.expectStatus(403).detail())
         .isEqualTo("needs the role admin; operator has viewer, operator");
-    assertThat(
-            testTenant
-                .viewer()
-                .send("POST", testTenant.path("devices/gate/hold"), "{}")
-                .expectStatus(403)
-                .detail())
+    assertThat(testTenant.viewer().send("POST", testTenant.path("devices/gate/hold"), "{}").expectStatus(403).detail())
         .contains("needs the role operator");
   }
 
@@ -141,40 +120,24 @@ final class AuthenticationTest {
   void eachRoleIncludesTheLowerOnes(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
 
-    for (TestClient testClient :
-        List.of(testTenant.viewer(), testTenant.operator(), testTenant.admin())) {
+    for (TestClient testClient : List.of(testTenant.viewer(), testTenant.operator(), testTenant.admin())) {
       testClient.get(testTenant.path("devices/gate")).expectStatus(200);
     }
-    testTenant
-        .admin()
-        .send("POST", testTenant.path("devices/gate/hold"), "{\"reason\":\"x\"}")
-        .expectStatus(200);
+    testTenant.admin().send("POST", testTenant.path("devices/gate/hold"), "{\"reason\":\"x\"}").expectStatus(200);
   }
 
   @Test
   void onlyAnAdminOfAllTenantsCreatesOne(TestTenant testTenant, TestServer server) {
-    assertThat(
-            testTenant
-                .admin()
-                .send("PUT", "/v1/tenants/" + testTenant.name(), "{}")
-                .expectStatus(403)
-                .detail())
+    assertThat(testTenant.admin().send("PUT", "/v1/tenants/" + testTenant.name(), "{}").expectStatus(403).detail())
         .contains("all tenants");
-    server
-        .clientWithRole("operator", "*")
-        .send("PUT", "/v1/tenants/another", "{}")
-        .expectStatus(403);
+    server.clientWithRole("operator", "*").send("PUT", "/v1/tenants/another", "{}").expectStatus(403);
   }
 
   @Test
   void aTokenInAQueryOrACookieIsIgnored(TestTenant testTenant) {
     String token = TestTokens.of(testTenant.name(), "admin");
 
-    testTenant
-        .server()
-        .anonymousClient()
-        .get(testTenant.path("devices?access_token=" + token))
-        .expectStatus(401);
+    testTenant.server().anonymousClient().get(testTenant.path("devices?access_token=" + token)).expectStatus(401);
     testTenant
         .server()
         .anonymousClient()

@@ -129,8 +129,7 @@ final class BadRequestTest {
       path = path.replace("{tenant}", testTenant.name());
     }
     while (path.contains("{")) {
-      String name =
-          URLEncoder.encode(some(NAMES, random), StandardCharsets.UTF_8).replace("+", "%20");
+      String name = URLEncoder.encode(some(NAMES, random), StandardCharsets.UTF_8).replace("+", "%20");
       int begin = path.indexOf('{');
       path = path.substring(0, begin) + name + path.substring(path.indexOf('}', begin) + 1);
     }
@@ -139,10 +138,7 @@ final class BadRequestTest {
 
   private static TestClient client(TestTenant testTenant, Random random) {
     TestClient testClient =
-        testTenant
-            .server()
-            .clientWithRole("admin", "*")
-            .withHeader("Content-Type", "application/json");
+        testTenant.server().clientWithRole("admin", "*").withHeader("Content-Type", "application/json");
     if (random.nextInt(3) == 0) {
       List<String> header = some(HEADERS, random);
       return testClient.withHeader(header.get(0), header.get(1));

@@ -45,8 +45,7 @@ final class EtagTest {
       first.send(change.method(), testTenant.path(change.path()), change.body()).expectStatus(200);
 
       TestResponse refused =
-          late.send(change.method(), testTenant.path(change.path()), change.body())
-              .expectStatus(412);
+          late.send(change.method(), testTenant.path(change.path()), change.body()).expectStatus(412);
       assertThat(refused.errors().getFirst()).as(change.toString()).startsWith("If-Match: the ");
     }
     String old = "\"1\"";
@@ -55,15 +54,8 @@ final class EtagTest {
       late.delete(testTenant.path(path)).expectStatus(412);
     }
     late.send("POST", testTenant.path("rollouts/draft/start"), "{}").expectStatus(412);
-    late.send("POST", testTenant.path("rollouts/draft/start?validate=true"), "{}")
-        .expectStatus(412);
-    assertThat(
-            testTenant
-                .viewer()
-                .get(testTenant.path("rollouts/draft"))
-                .json()
-                .path("state")
-                .asString())
+    late.send("POST", testTenant.path("rollouts/draft/start?validate=true"), "{}").expectStatus(412);
+    assertThat(testTenant.viewer().get(testTenant.path("rollouts/draft")).json().path("state").asString())
         .isEqualTo("draft");
   }
 
@@ -76,40 +68,28 @@ final class EtagTest {
             .mapToObj(i ->
                 CompletableFuture.supplyAsync(
                     () ->
-                        seen.send(
-                                "PATCH",
-                                testTenant.path("rollouts/draft"),
-                                "{\"title\":\"the %dth\"}".formatted(i))
+                        seen.send("PATCH", testTenant.path("rollouts/draft"), "{\"title\":\"the %dth\"}".formatted(i))
                             .status(),
                     command -> Thread.ofVirtual().start(command)))
             .toList();
 
-    assertThat(changes.stream().map(CompletableFuture::join))
-        .containsExactlyInAnyOrder(200, 412, 412, 412, 412);
+    assertThat(changes.stream().map(CompletableFuture::join)).containsExactlyInAnyOrder(200, 412, 412, 412, 412);
   }
 
   @Test
   void everyActionOnARolloutSupportsIfMatch(TestTenant testTenant) {
     createResources(testTenant);
-    assertThat(
-            testTenant
-                .server()
-                .bean(RolloutPlanner.class)
-                .launchDraft(new RolloutId(testTenant.name(), "draft")))
+    assertThat(testTenant.server().bean(RolloutPlanner.class).launchDraft(new RolloutId(testTenant.name(), "draft")))
         .isInstanceOf(PlanningResult.Created.class);
     SampleRequests sampleRequests = SampleRequests.of(testTenant).with("rollout", "draft");
     String seen = tag(testTenant, "rollouts/draft");
     for (ApiOperation apiOperation : ApiOperation.all()) {
       if (apiOperation.path().contains("/rollouts/{rollout}/") && apiOperation.isWrite()) {
         TestResponse late =
-            sampleRequests.send(
-                apiOperation,
-                testTenant.admin().withHeader("If-Match", "\"99\""),
-                "?validate=true");
+            sampleRequests.send(apiOperation, testTenant.admin().withHeader("If-Match", "\"99\""), "?validate=true");
         assertThat(late.status()).as("%s: %s", apiOperation, late.text()).isEqualTo(412);
         TestResponse well =
-            sampleRequests.send(
-                apiOperation, testTenant.admin().withHeader("If-Match", seen), "?validate=true");
+            sampleRequests.send(apiOperation, testTenant.admin().withHeader("If-Match", seen), "?validate=true");
         assertThat(well.status()).as("%s: %s", apiOperation, well.text()).isNotEqualTo(412);
       }
     }
@@ -123,10 +103,7 @@ final class EtagTest {
 
     admin.withHeader("If-Match", seen).send("PUT", path, "{\"title\":\"Shops\"}").expectStatus(200);
 
-    admin
-        .withHeader("If-Match", seen)
-        .send("PUT", path, "{\"title\":\"Kiosks\"}")
-        .expectStatus(412);
+    admin.withHeader("If-Match", seen).send("PUT", path, "{\"title\":\"Kiosks\"}").expectStatus(412);
     admin.withHeader("If-None-Match", "*").send("PUT", path, "{}").expectStatus(412);
     assertThat(admin.get(path).json().path("title").asString()).isEqualTo("Shops");
   }
@@ -142,33 +119,17 @@ final class EtagTest {
     String seen = tag(testTenant, "devices/gate");
     testTenant
         .operator()
-        .send(
-            "POST",
-            testTenant.path("devices/gate/hold"),
-            "{\"reason\":\"fair\",\"until\":\"2100-01-01T00:00:00Z\"}")
+        .send("POST", testTenant.path("devices/gate/hold"), "{\"reason\":\"fair\",\"until\":\"2100-01-01T00:00:00Z\"}")
         .expectStatus(200);
-    testTenant
-        .viewer()
-        .withHeader("If-None-Match", seen)
-        .get(testTenant.path("devices/gate"))
-        .expectStatus(200);
+    testTenant.viewer().withHeader("If-None-Match", seen).get(testTenant.path("devices/gate")).expectStatus(200);
     String held = tag(testTenant, "devices/gate");
-    testTenant
-        .viewer()
-        .withHeader("If-None-Match", held)
-        .get(testTenant.path("devices/gate"))
-        .expectStatus(200);
+    testTenant.viewer().withHeader("If-None-Match", held).get(testTenant.path("devices/gate")).expectStatus(200);
   }
 
   private record Change(String shown, String method, String path, String body) {}
 
   private static String tag(TestTenant testTenant, String path) {
-    return testTenant
-        .viewer()
-        .get(testTenant.path(path))
-        .expectStatus(200)
-        .header("ETag")
-        .orElseThrow();
+    return testTenant.viewer().get(testTenant.path(path)).expectStatus(200).header("ETag").orElseThrow();
   }
 
   private static void createResources(TestTenant testTenant) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
-/// The document that the compiler generates: `RouteAuthorizationTest` compares its operations with
-/// the routes, this test looks at what it says of them.
+/// The document that the compiler generates: `RouteAuthorizationTest` compares its operations with the routes, this
+/// test looks at what it says of them.
 final class OpenApiDocumentTest {
   private final Map<?, ?> document = load();
 
@@ -49,8 +49,7 @@ final class OpenApiDocumentTest {
 
   @Test
   void requestsNameAllTheirFieldsInSnakeCase() {
-    Map<?, ?> request =
-        (Map<?, ?>) Objects.requireNonNull(at("#/components/schemas/StartUpgradeRequest"));
+    Map<?, ?> request = (Map<?, ?>) Objects.requireNonNull(at("#/components/schemas/StartUpgradeRequest"));
     assertThat(request.get("additionalProperties")).isEqualTo(false);
     assertThat(request.get("required")).isEqualTo(List.of("package", "version"));
     Map<?, ?> properties = (Map<?, ?>) Objects.requireNonNull(request.get("properties"));

@@ -23,19 +23,13 @@ final class ProblemResponseTest {
   void malformedJsonIsReportedWithItsPosition(TestTenant testTenant) {
     String path = testTenant.path("devices/gate");
 
-    assertThat(
-            testTenant
-                .admin()
-                .send("PUT", path, "{\"hosts\":\n[\"a\",]}")
-                .expectStatus(400)
-                .detail())
+    assertThat(testTenant.admin().send("PUT", path, "{\"hosts\":\n[\"a\",]}").expectStatus(400).detail())
         .startsWith("not JSON at line 2, column ");
     assertThat(testTenant.admin().send("PUT", path, "").expectStatus(400).detail())
         .isEqualTo("expected a JSON object as the body, found nothing");
     assertThat(testTenant.admin().send("PUT", path, "[]").expectStatus(400).detail())
         .isEqualTo("expected a JSON object, found a list");
-    assertThat(testTenant.admin().send("PUT", path, "{} {}").expectStatus(400).detail())
-        .startsWith("not JSON");
+    assertThat(testTenant.admin().send("PUT", path, "{} {}").expectStatus(400).detail()).startsWith("not JSON");
     assertThat(testTenant.admin().send("PUT", path, "{\"a\":1,\"a\":2}").expectStatus(400).detail())
         .startsWith("not JSON")
         .contains("Duplicate");
@@ -57,8 +51,7 @@ final class ProblemResponseTest {
     TestResponse testResponse =
         testTenant.admin().send("POST", testTenant.path("devices/gate"), "{}").expectStatus(405);
 
-    assertThat(testResponse.header("Allow").orElseThrow())
-        .contains("PUT", "PATCH", "GET", "DELETE");
+    assertThat(testResponse.header("Allow").orElseThrow()).contains("PUT", "PATCH", "GET", "DELETE");
     assertThat(testResponse.detail()).startsWith("POST is not allowed for this path; ");
   }
 
@@ -66,11 +59,7 @@ final class ProblemResponseTest {
   void anotherContentTypeIsRejected(TestTenant testTenant) {
     TestClient testClient = testTenant.admin().withHeader("Content-Type", "text/plain");
 
-    assertThat(
-            testClient
-                .sendRaw("PUT", testTenant.path("devices/gate"), "{}")
-                .expectStatus(415)
-                .detail())
+    assertThat(testClient.sendRaw("PUT", testTenant.path("devices/gate"), "{}").expectStatus(415).detail())
         .contains("text/plain");
     testTenant
         .admin()
@@ -81,23 +70,14 @@ final class ProblemResponseTest {
 
   @Test
   void anUnacceptableContentTypeIsRejected(TestTenant testTenant) {
-    testTenant
-        .admin()
-        .withHeader("Accept", "image/png")
-        .get(testTenant.path("devices"))
-        .expectStatus(406);
+    testTenant.admin().withHeader("Accept", "image/png").get(testTenant.path("devices")).expectStatus(406);
   }
 
   @Test
   void tooLargeABodyIsRejected(TestTenant testTenant) {
     String large = "{\"hosts\":[\"" + "a".repeat(2_000_000) + "\"]}";
 
-    assertThat(
-            testTenant
-                .admin()
-                .send("PUT", testTenant.path("devices/gate"), large)
-                .expectStatus(413)
-                .detail())
+    assertThat(testTenant.admin().send("PUT", testTenant.path("devices/gate"), large).expectStatus(413).detail())
         .isEqualTo("expected a body of at most 1048576 bytes");
     testTenant.admin().get(testTenant.path("devices")).expectStatus(200);
   }
@@ -112,9 +92,7 @@ final class ProblemResponseTest {
             "GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: x\r\n\r\n",
             "PUT /v1/tenants HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
             "PUT /v1/tenants HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")) {
-      assertThat(answer(server, raw))
-          .as(raw.lines().findFirst().orElse(""))
-          .doesNotContain(" 500 ");
+      assertThat(answer(server, raw)).as(raw.lines().findFirst().orElse("")).doesNotContain(" 500 ");
     }
     server.anonymousClient().get("/health/liveness").expectStatus(200);
   }

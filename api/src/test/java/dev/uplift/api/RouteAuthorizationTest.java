@@ -22,8 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class RouteAuthorizationTest {
   private static final List<ApiOperation> ALL = ApiOperation.all();
 
-  private static final Map<String, String> ONE_TOO_LOW =
-      Map.of("operator", "viewer", "admin", "operator");
+  private static final Map<String, String> ONE_TOO_LOW = Map.of("operator", "viewer", "admin", "operator");
 
   @Test
   void everyRouteIsDocumentedAndEveryDocumentedRouteExists(TestServer server) {
@@ -32,16 +31,14 @@ final class RouteAuthorizationTest {
             .bean(Router.class)
             .uriRoutes()
             .filter(route -> route.getHttpMethod() != HttpMethod.OPTIONS)
-            .map(route ->
-                route.getHttpMethodName() + " " + route.getUriMatchTemplate().toPathString())
+            .map(route -> route.getHttpMethodName() + " " + route.getUriMatchTemplate().toPathString())
             .collect(Collectors.toSet());
     Set<String> documented = ALL.stream().map(ApiOperation::toString).collect(Collectors.toSet());
 
     assertThat(routes).containsAll(documented);
     assertThat(routes)
         .as("the framework adds a HEAD route to each GET")
-        .allMatch(route ->
-            documented.contains(route) || documented.contains(route.replace("HEAD ", "GET ")));
+        .allMatch(route -> documented.contains(route) || documented.contains(route.replace("HEAD ", "GET ")));
   }
 
   @Test
@@ -60,8 +57,7 @@ final class RouteAuthorizationTest {
             "POST /v1/renew");
     assertThat(ALL)
         .filteredOn(ApiOperation::needsToken)
-        .allMatch(
-            apiOperation -> apiOperation.role().isPresent(), "documents the role that it needs");
+        .allMatch(apiOperation -> apiOperation.role().isPresent(), "documents the role that it needs");
   }
 
   @Test
@@ -109,8 +105,7 @@ final class RouteAuthorizationTest {
         TestResponse testResponse = sampleRequests.send(apiOperation, other.admin());
         assertThat(testResponse.status()).as(apiOperation.toString()).isEqualTo(404);
         assertThat(testResponse.expectStatus(404).detail())
-            .isEqualTo(
-                "there is nothing at " + sampleRequests.path(apiOperation).replaceAll("\\?.*", ""));
+            .isEqualTo("there is nothing at " + sampleRequests.path(apiOperation).replaceAll("\\?.*", ""));
       }
     }
     assertThat(other.admin().get("/v1/tenants").expectStatus(200).texts("items", "tenant"))

@@ -18,12 +18,7 @@ final class ServerTest {
     assertThat(health.json().path("details").properties())
         .extracting(part -> part.getKey() + " " + part.getValue().path("status").asString())
         .containsExactlyInAnyOrder(
-            "database UP",
-            "temporal DOWN",
-            "nats DOWN",
-            "service UP",
-            "gracefulShutdown UP",
-            "deadlockedThreads UP");
+            "database UP", "temporal DOWN", "nats DOWN", "service UP", "gracefulShutdown UP", "deadlockedThreads UP");
     var readiness = server.anonymousClient().get("/health/readiness").expectStatus(200);
     assertThat(readiness.json().path("status").asString()).isEqualTo("UP");
     assertThat(readiness.json().path("details").properties())
@@ -38,8 +33,7 @@ final class ServerTest {
 
   @Test
   void servesItsDocumentationWithoutExternalResources(TestServer server) {
-    assertThat(server.anonymousClient().get("/swagger/uplift.yml").expectStatus(200).text())
-        .contains("openapi: 3");
+    assertThat(server.anonymousClient().get("/swagger/uplift.yml").expectStatus(200).text()).contains("openapi: 3");
     String page = server.anonymousClient().get("/swagger-ui").expectStatus(200).text();
     assertThat(page).doesNotContain("://");
     server.anonymousClient().get("/swagger-ui/start.js").expectStatus(200);
@@ -49,8 +43,7 @@ final class ServerTest {
 
   @Test
   void redirectsFromTheRootToTheDocumentation(TestServer server) {
-    assertThat(server.anonymousClient().get("/").expectStatus(307).header("Location"))
-        .contains("/swagger-ui");
+    assertThat(server.anonymousClient().get("/").expectStatus(307).header("Location")).contains("/swagger-ui");
     server.clientWithRole("viewer", "acme").get("/").expectStatus(307);
   }
 

@@ -58,32 +58,17 @@ final class UnavailableDependenciesTest {
     testTenant.putDevice("door", "right");
 
     Map<ApiOperation, TestResponse> answers =
-        together(
-            testTenant, sampleRequests, apiOperation -> NEED_TEMPORAL.contains(apiOperation.id()));
+        together(testTenant, sampleRequests, apiOperation -> NEED_TEMPORAL.contains(apiOperation.id()));
 
     assertThat(answers).hasSameSizeAs(NEED_TEMPORAL);
     answers.forEach((apiOperation, testResponse) -> {
-      assertThat(testResponse.status())
-          .as("%s: %s", apiOperation, testResponse.text())
-          .isEqualTo(503);
-      assertThat(testResponse.expectStatus(503).detail())
-          .contains("Temporal")
-          .contains("nothing was done");
+      assertThat(testResponse.status()).as("%s: %s", apiOperation, testResponse.text()).isEqualTo(503);
+      assertThat(testResponse.expectStatus(503).detail()).contains("Temporal").contains("nothing was done");
       assertThat(testResponse.header("Retry-After")).isPresent();
     });
-    assertThat(
-            testTenant
-                .viewer()
-                .get(testTenant.path("upgrades"))
-                .expectStatus(200)
-                .texts("items", "id"))
+    assertThat(testTenant.viewer().get(testTenant.path("upgrades")).expectStatus(200).texts("items", "id"))
         .containsExactly("u-1");
-    assertThat(
-            testTenant
-                .viewer()
-                .get(testTenant.path("audit"))
-                .expectStatus(200)
-                .texts("items", "action"))
+    assertThat(testTenant.viewer().get(testTenant.path("audit")).expectStatus(200).texts("items", "action"))
         .noneMatch(action -> action.startsWith("upgrade."));
   }
 
@@ -98,9 +83,7 @@ final class UnavailableDependenciesTest {
             apiOperation -> !apiOperation.isWrite() && !apiOperation.id().startsWith("stream"));
 
     answers.forEach((apiOperation, testResponse) ->
-        assertThat(testResponse.status())
-            .as("%s: %s", apiOperation, testResponse.text())
-            .isEqualTo(200));
+        assertThat(testResponse.status()).as("%s: %s", apiOperation, testResponse.text()).isEqualTo(200));
     assertThat(answers.keySet()).extracting(ApiOperation::id).contains("getUpgrade");
     answers.entrySet().stream()
         .filter(answer -> answer.getKey().id().equals("getUpgrade"))
@@ -116,14 +99,8 @@ final class UnavailableDependenciesTest {
     createResources(testTenant);
     testTenant.putDevice("door", "right");
 
-    testTenant
-        .admin()
-        .send("PATCH", testTenant.path("devices/gate"), "{\"zone\":\"Asia/Tokyo\"}")
-        .expectStatus(200);
-    testTenant
-        .operator()
-        .send("POST", testTenant.path("devices/gate/hold"), "{\"reason\":\"x\"}")
-        .expectStatus(200);
+    testTenant.admin().send("PATCH", testTenant.path("devices/gate"), "{\"zone\":\"Asia/Tokyo\"}").expectStatus(200);
+    testTenant.operator().send("POST", testTenant.path("devices/gate/hold"), "{\"reason\":\"x\"}").expectStatus(200);
     testTenant.admin().delete(testTenant.path("devices/door")).expectStatus(204);
   }
 
@@ -138,30 +115,19 @@ final class UnavailableDependenciesTest {
       database.stop();
       Map<ApiOperation, TestResponse> answers =
           together(
-              testTenant,
-              SampleRequests.of(testTenant),
-              apiOperation -> !NEED_FILES_ALONE.contains(apiOperation.id()));
+              testTenant, SampleRequests.of(testTenant), apiOperation -> !NEED_FILES_ALONE.contains(apiOperation.id()));
 
       answers.forEach((apiOperation, testResponse) -> {
-        assertThat(testResponse.status())
-            .as("%s: %s", apiOperation, testResponse.text())
-            .isEqualTo(503);
-        assertThat(testResponse.expectStatus(503).detail())
-            .startsWith("the database is unavailable");
+        assertThat(testResponse.status()).as("%s: %s", apiOperation, testResponse.text()).isEqualTo(503);
+        assertThat(testResponse.expectStatus(503).detail()).startsWith("the database is unavailable");
         assertThat(testResponse.header("Retry-After")).isPresent();
       });
       assertThat(server.anonymousClient().get("/health/readiness").status()).isEqualTo(503);
       assertThat(server.anonymousClient().get("/health/liveness").status()).isEqualTo(200);
 
       // Another connection may use the port for a moment.
-      database =
-          await()
-              .atMost(TIMEOUT)
-              .ignoreException(SQLException.class)
-              .until(() -> serve(files, port), _ -> true);
-      await()
-          .atMost(TIMEOUT)
-          .until(() -> testTenant.viewer().get(testTenant.path("devices/gate")).status() == 200);
+      database = await().atMost(TIMEOUT).ignoreException(SQLException.class).until(() -> serve(files, port), _ -> true);
+      await().atMost(TIMEOUT).until(() -> testTenant.viewer().get(testTenant.path("devices/gate")).status() == 200);
     } finally {
       database.stop();
     }
@@ -175,9 +141,7 @@ final class UnavailableDependenciesTest {
       if (apiOperation.needsToken() && meant.test(apiOperation)) {
         var testClient = testTenant.server().clientWithRole("admin", "*");
         asked.put(
-            apiOperation,
-            CompletableFuture.supplyAsync(
-                () -> sampleRequests.send(apiOperation, testClient), THREADS));
+            apiOperation, CompletableFuture.supplyAsync(() -> sampleRequests.send(apiOperation, testClient), THREADS));
       }
     }
     Map<ApiOperation, TestResponse> answers = new LinkedHashMap<>();
@@ -189,22 +153,14 @@ final class UnavailableDependenciesTest {
     SampleRequests sampleRequests = SampleRequests.of(testTenant);
     testTenant.putDevice("gate", "left");
     for (ApiOperation apiOperation : ApiOperation.all()) {
-      if (List.of("putArtifact", "publishRelease", "publishRoot", "putLabelWindows")
-          .contains(apiOperation.id())) {
+      if (List.of("putArtifact", "publishRelease", "publishRoot", "putLabelWindows").contains(apiOperation.id())) {
         sampleRequests.send(apiOperation, testTenant.admin()).expectStatus(201);
       }
     }
     var upgrade =
         new NewUpgrade(
-            "u-1",
-            new DeviceId(testTenant.name(), "gate"),
-            new Release("shopd", "2.0"),
-            "ann",
-            "{}",
-            "run-1");
-    assertThat(
-            testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning())
-        .isTrue();
+            "u-1", new DeviceId(testTenant.name(), "gate"), new Release("shopd", "2.0"), "ann", "{}", "run-1");
+    assertThat(testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning()).isTrue();
     testTenant
         .operator()
         .withHeader("Idempotency-Key", "r-1")
@@ -223,8 +179,7 @@ final class UnavailableDependenciesTest {
   }
 
   private static Server serve(Path folder, String port) throws SQLException {
-    return Server.createTcpServer(
-            "-tcpPort", port, "-ifNotExists", "-baseDir", folder.toAbsolutePath().toString())
+    return Server.createTcpServer("-tcpPort", port, "-ifNotExists", "-baseDir", folder.toAbsolutePath().toString())
         .start();
   }
 }

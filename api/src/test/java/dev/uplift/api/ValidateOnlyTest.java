@@ -25,8 +25,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// `?validate=true` with every operation that changes something: the answer is that of the real
-/// request, and nothing is done.
+/// `?validate=true` with every operation that changes something: the answer is that of the real request, and nothing is
+/// done.
 final class ValidateOnlyTest extends UpgradeScenario {
   /// The tables that REST writes to. Reports of hosts continue meanwhile.
   private static final List<String> TABLES =
@@ -64,9 +64,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
         StubHost upgraded = live.newHost();
         StubHost paused = live.newHost().ignore(CommandAction.PREPARE);
         StubHost asked = live.newHost();
-        StubHost stuck =
-            live.newHost()
-                .failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
+        StubHost stuck = live.newHost().failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
       String done = doneUpgrade(upgraded);
       String resting = restingUpgrade(paused);
       String waiting = waitingUpgrade(stuck);
@@ -92,8 +90,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
     }
   }
 
-  private List<ValidateCase> rows(
-      StubHost free, String done, String resting, String waiting, String unapproved) {
+  private List<ValidateCase> rows(StubHost free, String done, String resting, String waiting, String unapproved) {
     SampleRequests here = SampleRequests.of(live.tenant()).with("device", free.name());
     SampleRequests ofResting = here.with("id", resting);
     SampleRequests ofWaiting = here.with("id", waiting);
@@ -133,12 +130,8 @@ final class ValidateOnlyTest extends UpgradeScenario {
     ApiOperation apiOperation = requireNonNull(CHANGES.get(validateCase.operation()));
     assertThat(apiOperation.supportsValidate()).as("%s is documented", apiOperation).isTrue();
     var testResponse =
-        validateCase
-            .samples()
-            .send(apiOperation, live.server().clientWithRole("admin", "*"), "?validate=true");
-    assertThat(testResponse.status())
-        .as("%s: %s", apiOperation, testResponse.text())
-        .isEqualTo(validateCase.status());
+        validateCase.samples().send(apiOperation, live.server().clientWithRole("admin", "*"), "?validate=true");
+    assertThat(testResponse.status()).as("%s: %s", apiOperation, testResponse.text()).isEqualTo(validateCase.status());
   }
 
   private String doneUpgrade(StubHost host) {
@@ -158,8 +151,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
 
   private String unapprovedUpgrade(StubHost host) {
     String id = id();
-    start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",\"require_approval\":true}")
-        .expectStatus(201);
+    start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",\"require_approval\":true}").expectStatus(201);
     await(id, upgrade -> hasWait(upgrade, "reason", "approval"));
     return id;
   }

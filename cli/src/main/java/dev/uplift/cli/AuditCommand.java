@@ -21,9 +21,7 @@ final class AuditCommand implements Callable<Integer> {
           .column("ACTOR", "actor")
           .column("ACTION", "action")
           .column("TARGET", "target")
-          .column(
-              "DETAIL",
-              entry -> TextFormat.truncate(entry.path("detail").asString(""), MAX_DETAIL_CHARS));
+          .column("DETAIL", entry -> TextFormat.truncate(entry.path("detail").asString(""), MAX_DETAIL_CHARS));
 
   @Mixin private ServerOptions server = new ServerOptions();
 

@@ -18,10 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
     description = "Show tenants, or create them as an admin of all tenants.")
 final class TenantCommands {
   private static final JsonTable TABLE =
-      new JsonTable()
-          .column("TENANT", "tenant")
-          .column("TITLE", "title")
-          .column("CREATED", "created_at");
+      new JsonTable().column("TENANT", "tenant").column("TITLE", "title").column("CREATED", "created_at");
 
   @Command(name = "list", description = "List all tenants that the token permits.")
   int list(@Mixin ServerOptions server) {
@@ -40,7 +37,6 @@ final class TenantCommands {
       @Option(names = "--new", description = "Only if there is no such tenant yet.") boolean isNew,
       @Mixin ChangeOptions change) {
     ObjectNode body = new RequestFields().put("title", title).json();
-    return server.print(
-        rest -> rest.send("PUT", change.query(), body, change.headers(isNew)), TABLE);
+    return server.print(rest -> rest.send("PUT", change.query(), body, change.headers(isNew)), TABLE);
   }
 }

@@ -106,9 +106,7 @@ class MainTest {
     Files.writeString(folder.resolve("release.json"), "{\"artifact\":{\"sha256\":\"00\"}}");
     Files.writeString(folder.resolve("release.sig"), "");
 
-    assertThat(
-            rest("release", "publish", folder.toString(), "--artifact=" + folder.resolve("token")))
-        .isEqualTo(2);
+    assertThat(rest("release", "publish", folder.toString(), "--artifact=" + folder.resolve("token"))).isEqualTo(2);
 
     assertThat(err.toString()).contains("token is not the signed file");
     assertThat(stub.requestLines()).isEmpty();
@@ -132,8 +130,7 @@ class MainTest {
 
     assertThat(out.toString()).isEqualTo("u-2\n");
     assertThat(stub.requestLines())
-        .containsExactly(
-            "POST /v1/tenants/acme/upgrades/u-1/revert {\"reason\":\"no price list\"}");
+        .containsExactly("POST /v1/tenants/acme/upgrades/u-1/revert {\"reason\":\"no price list\"}");
   }
 
   @Test
@@ -153,9 +150,6 @@ class MainTest {
   }
 
   private int run(String... arguments) {
-    return Main.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(arguments);
+    return Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(arguments);
   }
 }

@@ -24,8 +24,8 @@ import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Everything that can be done over REST can be typed. What is new in the OpenAPI document fails
-/// here until there is a command for it.
+/// Everything that can be done over REST can be typed. What is new in the OpenAPI document fails here until there is a
+/// command for it.
 class EveryOperationTest {
   /// Asked for by machines alone, each for a reason.
   private static final Map<String, String> NOT_IN_CLI =
@@ -73,8 +73,7 @@ class EveryOperationTest {
     Files.writeString(folder.resolve("artifact"), "test");
     Files.writeString(
         folder.resolve("release.json"),
-        "{\"artifact\":{\"sha256\":"
-            + "\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"}}");
+        "{\"artifact\":{\"sha256\":" + "\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"}}");
     Files.writeString(folder.resolve("release.sig"), "signed");
     for (String key : List.of("owner", "release", "command")) {
       offline("keys create FOLDER/" + key);
@@ -133,9 +132,7 @@ class EveryOperationTest {
             .filter(one -> one.method().equals(operation.method()))
             .filter(one -> operation.matchesPath(one.uri().getRawPath()))
             .toList();
-    assertThat(asked)
-        .as("uplift %s (exit code %d, %s) asks for %s", line, code, err, operation)
-        .isNotEmpty();
+    assertThat(asked).as("uplift %s (exit code %d, %s) asks for %s", line, code, err, operation).isNotEmpty();
     assertThat(code).as("uplift %s: %s", line, err).isZero();
     Set<String> said = new TreeSet<>();
     asked.forEach(one -> {
@@ -148,14 +145,11 @@ class EveryOperationTest {
 
   private static Stream<String> query(StubServer.Request request) {
     String query = request.uri().getRawQuery();
-    return query == null
-        ? Stream.empty()
-        : Stream.of(query.split("&", -1)).map(one -> one.replaceAll("=.*", ""));
+    return query == null ? Stream.empty() : Stream.of(query.split("&", -1)).map(one -> one.replaceAll("=.*", ""));
   }
 
   private static Stream<String> fields(StubServer.Request request) {
-    return request.body().startsWith("{")
-            && RestClient.JSON.readTree(request.body()) instanceof ObjectNode body
+    return request.body().startsWith("{") && RestClient.JSON.readTree(request.body()) instanceof ObjectNode body
         ? body.properties().stream().map(Map.Entry<String, JsonNode>::getKey)
         : Stream.empty();
   }
@@ -170,8 +164,7 @@ class EveryOperationTest {
       words.add(
           word.startsWith("--window=")
               ? word.replace('_', ' ')
-              : word.replace("FOLDER", folder.toString())
-                  .replace("ARTIFACT", folder.resolve("artifact").toString()));
+              : word.replace("FOLDER", folder.toString()).replace("ARTIFACT", folder.resolve("artifact").toString()));
     }
     words.add("--url=" + stub.url());
     words.add("--token-file=" + folder.resolve("token"));

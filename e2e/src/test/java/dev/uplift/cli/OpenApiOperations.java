@@ -16,8 +16,7 @@ import org.yaml.snakeyaml.Yaml;
 
 /// The operations in the OpenAPI document of the server, with their inputs.
 final class OpenApiOperations {
-  private static final Set<String> METHODS =
-      Set.of("get", "head", "put", "post", "patch", "delete");
+  private static final Set<String> METHODS = Set.of("get", "head", "put", "post", "patch", "delete");
 
   private final Map<?, ?> root;
 
@@ -69,8 +68,7 @@ final class OpenApiOperations {
       Map<?, ?> content = map(resolved(operation.get("requestBody")).get("content"));
       content.values().forEach(one -> says.addAll(fields(map(one).get("schema"))));
     }
-    return new Operation(
-        text(operation.get("operationId")), method.toUpperCase(Locale.ROOT), path, says);
+    return new Operation(text(operation.get("operationId")), method.toUpperCase(Locale.ROOT), path, says);
   }
 
   /// The fields of an object; none of what is no object.

@@ -5,8 +5,8 @@ import static java.util.Map.entry;
 import java.util.List;
 import java.util.Map;
 
-/// By operation of the OpenAPI document, lines that together say all that can be said to it. An
-/// underscore within `--window` is a blank; `FOLDER` and `ARTIFACT` are where the test has them.
+/// By operation of the OpenAPI document, lines that together say all that can be said to it. An underscore within
+/// `--window` is a blank; `FOLDER` and `ARTIFACT` are where the test has them.
 final class OperationCommandLines {
   private static final String RULES =
       "--max-parallel=9 --max-preparing=20 --max-starts-per-minute=5 --max-per-label=ha-group=1"
@@ -31,12 +31,8 @@ final class OperationCommandLines {
       Map.ofEntries(
           entry("listTenants", List.of("tenant list")),
           entry("getTenant", List.of("tenant show")),
-          entry(
-              "putTenant",
-              List.of("tenant put --title=x --if-match=7 --dry-run", "tenant put --new")),
-          entry(
-              "listDevices",
-              List.of("device list --label=a=b --package=os --version=1 --filter=hosts>1")),
+          entry("putTenant", List.of("tenant put --title=x --if-match=7 --dry-run", "tenant put --new")),
+          entry("listDevices", List.of("device list --label=a=b --package=os --version=1 --filter=hosts>1")),
           entry("getDevice", List.of("device show gate")),
           entry(
               "putDevice",
@@ -51,18 +47,14 @@ final class OperationCommandLines {
           entry("deleteDevice", List.of("device delete gate --if-match=7 --dry-run")),
           entry(
               "holdDevice",
-              List.of(
-                  "device hold gate --reason=x --until=2026-12-24T00:00:00Z --if-match=7"
-                      + " --dry-run")),
+              List.of("device hold gate --reason=x --until=2026-12-24T00:00:00Z --if-match=7" + " --dry-run")),
           entry("endDeviceHold", List.of("device release gate --if-match=7 --dry-run")),
           entry("getDeviceWindows", List.of("device windows gate --count=3")),
           entry("listLabelWindows", List.of("window list")),
           entry("getLabelWindows", List.of("window show ring=1")),
           entry(
               "putLabelWindows",
-              List.of(
-                  "window put ring=1 " + WINDOWS,
-                  "window put ring=1 --window=daily_02:00_4h --new")),
+              List.of("window put ring=1 " + WINDOWS, "window put ring=1 --window=daily_02:00_4h --new")),
           entry("deleteLabelWindows", List.of("window delete ring=1 --if-match=7 --dry-run")),
           entry(
               "startUpgrade",
@@ -77,9 +69,7 @@ final class OperationCommandLines {
           entry("deleteHost", List.of("host delete left --dry-run")),
           entry("revokeHostCredentials", List.of("host revoke left --dry-run")),
           entry("rotateHostCredentials", List.of("host rotate left --dry-run")),
-          entry(
-              "createEnrolmentToken",
-              List.of("enrol --device=gate --host=left --valid-for=30m --dry-run")),
+          entry("createEnrolmentToken", List.of("enrol --device=gate --host=left --valid-for=30m --dry-run")),
           entry(
               "createEnrolmentTokens",
               List.of(
@@ -96,15 +86,12 @@ final class OperationCommandLines {
           entry("publishRoot", List.of("keys root publish --folder=FOLDER --dry-run --new-chain")),
           entry(
               "listUpgrades",
-              List.of(
-                  "upgrade list --device=gate --package=os --version=1 --outcome=upgraded"
-                      + " --running")),
+              List.of("upgrade list --device=gate --package=os --version=1 --outcome=upgraded" + " --running")),
           entry("getUpgrade", List.of("upgrade show u")),
           entry("streamUpgradeEvents", List.of("upgrade events u --after=0.aa")),
           entry(
               "revertUpgrade",
-              List.of(
-                  "upgrade revert u --not-after=2026-12-24T00:00:00Z --reason=x --id=v --dry-run")),
+              List.of("upgrade revert u --not-after=2026-12-24T00:00:00Z --reason=x --id=v --dry-run")),
           entry("abortUpgrade", List.of("upgrade abort u --reason=x --dry-run")),
           entry("pauseUpgrade", List.of("upgrade pause u --reason=x --dry-run")),
           entry("resumeUpgrade", List.of("upgrade resume u --reason=x --dry-run")),
@@ -112,15 +99,11 @@ final class OperationCommandLines {
           entry("skipHost", List.of("upgrade skip-host u --host=left --reason=x --dry-run")),
           entry(
               "extendDeadline",
-              List.of(
-                  "upgrade extend-deadline u --not-after=2026-12-24T00:00:00Z --reason=x"
-                      + " --dry-run")),
+              List.of("upgrade extend-deadline u --not-after=2026-12-24T00:00:00Z --reason=x" + " --dry-run")),
           entry("approveUpgrade", List.of("upgrade approve u --reason=x --dry-run")),
           entry("denyUpgrade", List.of("upgrade deny u --reason=x --dry-run")),
           entry("listRollouts", List.of("rollout list --state=paused --package=os --version=1")),
-          entry(
-              "createRollout",
-              List.of("rollout create --draft --id=n " + PLAN, "rollout validate " + PLAN)),
+          entry("createRollout", List.of("rollout create --draft --id=n " + PLAN, "rollout validate " + PLAN)),
           entry("getRollout", List.of("rollout show n")),
           entry("streamRolloutEvents", List.of("rollout events n --after=7", "rollout watch n")),
           entry("patchRollout", List.of("rollout update n --if-match=7 --dry-run " + PLAN)),
@@ -129,34 +112,22 @@ final class OperationCommandLines {
           entry("listWaves", List.of("rollout waves n")),
           entry(
               "listRolloutDevices",
-              List.of(
-                  "rollout devices n --wave=1 --state=ended --outcome=declined --filter=hosts>1")),
-          entry(
-              "addRolloutDevice", List.of("rollout add n gate --reason=x --if-match=7 --dry-run")),
+              List.of("rollout devices n --wave=1 --state=ended --outcome=declined --filter=hosts>1")),
+          entry("addRolloutDevice", List.of("rollout add n gate --reason=x --if-match=7 --dry-run")),
           entry("listFailures", List.of("rollout failures n")),
           entry("listDecisions", List.of("rollout decisions n")),
           entry("listExcludedDevices", List.of("rollout excluded n")),
-          entry(
-              "skipRolloutDevice",
-              List.of("rollout skip n gate --reason=x --if-match=7 --dry-run")),
+          entry("skipRolloutDevice", List.of("rollout skip n gate --reason=x --if-match=7 --dry-run")),
           entry("startRollout", List.of("rollout start n --reason=x --if-match=7 --dry-run")),
           entry("pauseRollout", List.of("rollout pause n --reason=x --if-match=7 --dry-run")),
           entry("resumeRollout", List.of("rollout resume n --reason=x --if-match=7 --dry-run")),
-          entry(
-              "abortRollout",
-              List.of("rollout abort n --abort-running --reason=x --if-match=7 --dry-run")),
+          entry("abortRollout", List.of("rollout abort n --abort-running --reason=x --if-match=7 --dry-run")),
           entry("approveWave", List.of("rollout approve n --reason=x --if-match=7 --dry-run")),
           entry("denyWave", List.of("rollout deny n --reason=x --if-match=7 --dry-run")),
           entry("nextWave", List.of("rollout next-wave n --reason=x --if-match=7 --dry-run")),
-          entry(
-              "skipRemaining",
-              List.of("rollout skip-remaining n --wave=1 --reason=x --if-match=7 --dry-run")),
-          entry(
-              "retryFailed",
-              List.of("rollout retry-failed n --code=full --reason=x --if-match=7 --dry-run")),
-          entry(
-              "rollBackWave",
-              List.of("rollout roll-back n --wave=1 --reason=x --if-match=7 --dry-run")),
+          entry("skipRemaining", List.of("rollout skip-remaining n --wave=1 --reason=x --if-match=7 --dry-run")),
+          entry("retryFailed", List.of("rollout retry-failed n --code=full --reason=x --if-match=7 --dry-run")),
+          entry("rollBackWave", List.of("rollout roll-back n --wave=1 --reason=x --if-match=7 --dry-run")),
           entry("listAudit", List.of("audit --target=rollout/n")),
           entry("health", List.of("health")));
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import tools.jackson.databind.JsonNode;
 
-/// A real server upgrades real agents, and something fails. In the end exactly one agent is active,
-/// the server knows which one, and the upgrade has the reason.
+/// A real server upgrades real agents, and something fails. In the end exactly one agent is active, the server knows
+/// which one, and the upgrade has the reason.
 @Timeout(400)
 final class AgentUpgradeFailureTest {
   private static final Map<String, AgentUpgradeScenario> FAULTY = new LinkedHashMap<>();
@@ -42,8 +42,7 @@ final class AgentUpgradeFailureTest {
   static final List<AgentFault> FAULTS =
       List.of(
           new AgentFault("2.1.0-crashes", "rolled-back", "rolled-back", "started 3 times"),
-          new AgentFault(
-              "2.2.0-hangs", "rolled-back", "rolled-back", "no heartbeat of it within 10 s"),
+          new AgentFault("2.2.0-hangs", "rolled-back", "rolled-back", "no heartbeat of it within 10 s"),
           new AgentFault("2.3.0-unfit", "prepare-failed", "self-test-failed", "no such library"),
           new AgentFault("2.4.0-altered", "prepare-failed", "wrong-digest", "SHA-256"),
           new AgentFault("2.5.0-foreign", "prepare-failed", "wrong-architecture", "z80"));
@@ -70,15 +69,12 @@ final class AgentUpgradeFailureTest {
     String tested = "case \"$*\" in *--self-test*) exec \"$REAL\" \"$@\" ;; esac; ";
     publish(next.withName("2.1.0-crashes").withRuntime("crashes", tested + "exit 1"), Map.of());
     publish(next.withName("2.2.0-hangs").withRuntime("hangs", tested + "exec sleep 600"), Map.of());
-    publish(
-        next.withName("2.3.0-unfit").withRuntime("unfit", "echo no such library; exit 1"),
-        Map.of());
+    publish(next.withName("2.3.0-unfit").withRuntime("unfit", "echo no such library; exit 1"), Map.of());
     alter(publish(next.withName("2.4.0-altered").withFile("more", "x"), Map.of()));
     publish(next.withName("2.5.0-foreign"), Map.of("architecture", "z80"));
     for (AgentFault agentFault : FAULTS) {
       String name = agentFault.version.substring(agentFault.version.indexOf('-') + 1);
-      AgentUpgradeScenario site =
-          AgentUpgradeScenario.in(stack, rest, name, Map.of("standby_timeout_seconds", "10"));
+      AgentUpgradeScenario site = AgentUpgradeScenario.in(stack, rest, name, Map.of("standby_timeout_seconds", "10"));
       site.host().launch();
       FAULTY.put(agentFault.version, site);
     }
@@ -134,8 +130,7 @@ final class AgentUpgradeFailureTest {
   @Test
   void killedBetweenAnyTwoStepsTheServerContinues() throws Exception {
     AgentUpgradeScenario site =
-        site(
-            "killed", Map.of("standby_timeout_seconds", "120", "self_test_timeout_seconds", "120"));
+        site("killed", Map.of("standby_timeout_seconds", "120", "self_test_timeout_seconds", "120"));
     site.upgrade("killed", "2.9.0", Map.of("host_soak_seconds", 5));
 
     site.awaitGate("test");
@@ -176,8 +171,7 @@ final class AgentUpgradeFailureTest {
     JsonNode end = site.awaitEnd();
     assertThat(end.path("outcome").asString()).as(end.toString()).isEqualTo("rolled-back");
     site.assertOnlyRunning("1.0.0");
-    assertThat(site.hostView().path("upgrade_error").asString())
-        .contains("not committed within 10 s");
+    assertThat(site.hostView().path("upgrade_error").asString()).contains("not committed within 10 s");
   }
 
   @Test
@@ -218,8 +212,7 @@ final class AgentUpgradeFailureTest {
     assertThat(site.awaitEnd("older-up").path("outcome").asString()).isEqualTo("upgraded");
     site.assertOnlyRunning("2.0.0");
 
-    TestRestClient.RestResponse accident =
-        rest.startUpgrade("older-accident", "older", AGENT, "1.0.0");
+    TestRestClient.RestResponse accident = rest.startUpgrade("older-accident", "older", AGENT, "1.0.0");
     assertThat(accident.status()).as(accident.text()).isEqualTo(409);
     assertThat(accident.text()).contains("downgrade: 2.0.0 on older is newer");
     site.assertOnlyRunning("2.0.0");

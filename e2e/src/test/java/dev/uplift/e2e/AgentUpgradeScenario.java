@@ -40,8 +40,7 @@ final class AgentUpgradeScenario {
   }
 
   /// Creates the device. Its agent is not started yet.
-  static AgentUpgradeScenario in(
-      Stack stack, TestRestClient rest, String name, Map<String, String> settings) {
+  static AgentUpgradeScenario in(Stack stack, TestRestClient rest, String name, Map<String, String> settings) {
     var all = new HashMap<>(Map.of("mode", "parallel"));
     all.putAll(settings);
     StackHost stackHost = stack.host("acme", name);
@@ -87,9 +86,7 @@ final class AgentUpgradeScenario {
   }
 
   void awaitOnlyRunning(String version) {
-    awaitThat(
-        version + " runs alone on " + host.id(),
-        () -> host.agents().keySet().equals(Set.of(version)));
+    awaitThat(version + " runs alone on " + host.id(), () -> host.agents().keySet().equals(Set.of(version)));
   }
 
   static void awaitThat(String what, Callable<Boolean> condition) {
@@ -114,8 +111,7 @@ final class AgentUpgradeScenario {
     Path current = Files.readSymbolicLink(host.agentFolder().resolve("current"));
     assertThat(current.getFileName()).hasToString(version);
     assertThat(Files.exists(host.agentFolder().resolve("trial"))).isFalse();
-    awaitThat(
-        "the server knows", () -> hostView().path("agent_version").asString("").equals(version));
+    awaitThat("the server knows", () -> hostView().path("agent_version").asString("").equals(version));
     // The last heartbeat of an agent that has ended is shown for a while.
     assertThat(hostView().path("instances"))
         .filteredOn(each -> each.path("state").asString().equals("running"))

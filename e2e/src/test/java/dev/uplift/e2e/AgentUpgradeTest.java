@@ -38,8 +38,7 @@ final class AgentUpgradeTest {
     rest = new TestRestClient(stack, "acme");
     AgentVersion version = stack.agentVersion();
     rest.publish(AGENT, "agent", "2.0.0", 20, version.withName("2.0.0").archive());
-    rest.publish(
-        AGENT, "agent", "3.0.0", 30, version.withName("3.0.0").withoutConnectivity().archive());
+    rest.publish(AGENT, "agent", "3.0.0", 30, version.withName("3.0.0").withoutConnectivity().archive());
   }
 
   @AfterAll
@@ -140,16 +139,12 @@ final class AgentUpgradeTest {
   }
 
   private static List<String> texts(JsonNode all, String field) {
-    return StreamSupport.stream(all.spliterator(), false)
-        .map(each -> each.path(field).asString(""))
-        .toList();
+    return StreamSupport.stream(all.spliterator(), false).map(each -> each.path(field).asString("")).toList();
   }
 
   /// Asserts that exactly one agent runs, and that it is the one that the link points to.
   private static void assertWorks(StackHost stackHost, String version) throws Exception {
-    await("one agent remains")
-        .atMost(TIMEOUT)
-        .until(() -> stackHost.agents().keySet().equals(Set.of(version)));
+    await("one agent remains").atMost(TIMEOUT).until(() -> stackHost.agents().keySet().equals(Set.of(version)));
     Path current = Files.readSymbolicLink(stackHost.agentFolder().resolve("current"));
     assertThat(current.getFileName()).hasToString(version);
   }

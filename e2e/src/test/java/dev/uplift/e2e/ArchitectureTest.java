@@ -39,8 +39,7 @@ final class ArchitectureTest {
           .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("dev.uplift");
 
-  /// Excludes types of annotation processors: their names begin with a dollar sign, or end with
-  /// `Intercepted`.
+  /// Excludes types of annotation processors: their names begin with a dollar sign, or end with `Intercepted`.
   private static final DescribedPredicate<JavaClass> ARE_WRITTEN_BY_HAND =
       DescribedPredicate.describe(
           "are written by hand",
@@ -129,9 +128,7 @@ final class ArchitectureTest {
 
   @Test
   void servicesKnowNoWorkflows() {
-    onlyOursFrom("services", "fleet", "protocol", "store")
-        .because("REST uses them without Temporal")
-        .check(UPLIFT);
+    onlyOursFrom("services", "fleet", "protocol", "store").because("REST uses them without Temporal").check(UPLIFT);
     noClasses()
         .that()
         .resideInAPackage(ours("services"))
@@ -156,22 +153,14 @@ final class ArchitectureTest {
         .resideInAnyPackage(ours("services"), ours("activities"))
         .and(ARE_WRITTEN_BY_HAND)
         .should()
-        .dependOnClassesThat(
-            resideInAnyPackage("io.micronaut..")
-                .and(resideOutsideOfPackage("io.micronaut.context..")))
+        .dependOnClassesThat(resideInAnyPackage("io.micronaut..").and(resideOutsideOfPackage("io.micronaut.context..")))
         .because("they are beans, and constructors build them in tests; HTTP is a matter of `api`")
         .check(UPLIFT);
   }
 
   @Test
   void agentKnowsOnlyTheProtocol() {
-    allOf(
-            "agent",
-            "java..",
-            "javax.net.ssl..",
-            "org.jspecify..",
-            "dev.uplift.protocol..",
-            "io.nats..")
+    allOf("agent", "java..", "javax.net.ssl..", "org.jspecify..", "dev.uplift.protocol..", "io.nats..")
         .because("every class that it loads takes memory on every device")
         .check(UPLIFT);
   }
@@ -185,9 +174,7 @@ final class ArchitectureTest {
 
   @Test
   void commandLineKnowsOnlySignatures() {
-    onlyOursFrom("cli", "protocol")
-        .because("it is a REST client and nothing else, except that it signs")
-        .check(UPLIFT);
+    onlyOursFrom("cli", "protocol").because("it is a REST client and nothing else, except that it signs").check(UPLIFT);
   }
 
   @Test
@@ -286,9 +273,7 @@ final class ArchitectureTest {
             "dev.uplift.store..",
             "dev.uplift.services..",
             "dev.uplift.activities..")
-        .and(
-            DescribedPredicate.describe(
-                "have no subclass", type -> type.getAllSubclasses().isEmpty()))
+        .and(DescribedPredicate.describe("have no subclass", type -> type.getAllSubclasses().isEmpty()))
         .and(ARE_WRITTEN_BY_HAND)
         // Micronaut Data generates the implementations of repositories.
         .and()
@@ -357,8 +342,7 @@ final class ArchitectureTest {
     };
   }
 
-  private static ArchCondition<JavaClass> haveNoNameThatMatches(
-      String pattern, Map<String, String> exceptions) {
+  private static ArchCondition<JavaClass> haveNoNameThatMatches(String pattern, Map<String, String> exceptions) {
     return new ArchCondition<>("have no simple name that matches " + pattern) {
       @Override
       public void check(JavaClass type, ConditionEvents events) {
@@ -393,21 +377,17 @@ final class ArchitectureTest {
         .resideInAPackage(ours(module))
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            Stream.concat(Stream.of(ours(module)), Arrays.stream(mayUse)).toArray(String[]::new));
+        .resideInAnyPackage(Stream.concat(Stream.of(ours(module)), Arrays.stream(mayUse)).toArray(String[]::new));
   }
 
   private static ArchRule onlyOursFrom(String module, String... mayUse) {
     String[] modules =
-        Stream.concat(Stream.of(module), Arrays.stream(mayUse))
-            .map(ArchitectureTest::ours)
-            .toArray(String[]::new);
+        Stream.concat(Stream.of(module), Arrays.stream(mayUse)).map(ArchitectureTest::ours).toArray(String[]::new);
     return classes()
         .that()
         .resideInAPackage(ours(module))
         .should()
-        .onlyDependOnClassesThat(
-            resideOutsideOfPackage("dev.uplift..").or(resideInAnyPackage(modules)));
+        .onlyDependOnClassesThat(resideOutsideOfPackage("dev.uplift..").or(resideInAnyPackage(modules)));
   }
 
   private static String ours(String module) {

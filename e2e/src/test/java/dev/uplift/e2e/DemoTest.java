@@ -50,8 +50,7 @@ class DemoTest {
         .containsPattern("vienna +agents: 0.1.0 cutover-ready, 0.3.0 no heartbeat")
         .containsPattern("shop-hamburg +uplift-agent 0.2.0 +upgraded .* 0.1.0 > 0.2.0 on 3 hosts")
         .containsPattern("shop-oslo +uplift-agent 0.2.0 +upgraded .* 0.1.0 > 0.2.0")
-        .containsPattern(
-            "shop-vienna +uplift-agent 0.3.0 +rolled-back .* 0.1.0 > 0.1.0 +rolled-back")
+        .containsPattern("shop-vienna +uplift-agent 0.3.0 +rolled-back .* 0.1.0 > 0.1.0 +rolled-back")
         .contains("one agent works on every host at every moment")
         .containsPattern("pause by uplift: 2 devices failed .2 rolled-back.; it stops at 2")
         .containsPattern("malmo +2 .* 2 +upgraded +2.5.0 +licence-missing")
@@ -85,8 +84,7 @@ class DemoTest {
   }
 
   private Process start(String... options) throws Exception {
-    List<String> words =
-        new ArrayList<>(List.of("demo", "--folder", folder.resolve("demo").toString()));
+    List<String> words = new ArrayList<>(List.of("demo", "--folder", folder.resolve("demo").toString()));
     words.addAll(List.of(options));
     Process started = UpliftCommand.start(folder.resolve("said"), words);
     demo = started;

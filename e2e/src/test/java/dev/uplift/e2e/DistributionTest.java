@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The agent as a device gets it: built twice, and run by its launcher against a real nats-server
-/// over TLS, with all of its functions.
+/// The agent as a device gets it: built twice, and run by its launcher against a real nats-server over TLS, with all of
+/// its functions.
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class DistributionTest {
   private static final Pattern FIGURE = Pattern.compile("(\\S.*?)\\s{2,}([0-9.]+)");
@@ -66,8 +66,8 @@ class DistributionTest {
     assertThat(made.resolve("SHA256SUMS")).content().contains(hash + "  " + name + "\n");
   }
 
-  /// Removes the line of the cache from the manifest, and `COMPLETE`, which has the digest of the
-  /// archive, cache included.
+  /// Removes the line of the cache from the manifest, and `COMPLETE`, which has the digest of the archive, cache
+  /// included.
   private static SortedMap<String, String> withoutCache(SortedMap<String, String> files) {
     var others = new TreeMap<>(files);
     others.keySet().removeIf(each -> each.endsWith(CACHE) || each.endsWith("/COMPLETE"));
@@ -114,16 +114,13 @@ class DistributionTest {
     return figures;
   }
 
-  private List<String> script(String name, String... words)
-      throws IOException, InterruptedException {
+  private List<String> script(String name, String... words) throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
     line.add(UpliftHome.find().resolve("agent/src/main/dist").resolve(name).toString());
     line.addAll(List.of(words));
     Path log = folder.resolve(name + ".log");
     var script = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(log.toFile());
-    script
-        .environment()
-        .put("NATS_SERVER", ServerBinaries.find(System.out::println).natsServer().toString());
+    script.environment().put("NATS_SERVER", ServerBinaries.find(System.out::println).natsServer().toString());
     int ended = script.start().waitFor();
     String said = Files.readString(log, UTF_8);
     assertThat(ended).as(said).isZero();

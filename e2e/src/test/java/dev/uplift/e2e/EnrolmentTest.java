@@ -87,9 +87,7 @@ final class EnrolmentTest {
     JoinCommandResult joinCommandResult = stackHost.join(token);
     assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
     assertThat(joinCommandResult.output()).contains("joined as joins of acme");
-    assertThat(
-            PosixFilePermissions.toString(
-                Files.getPosixFilePermissions(stackHost.credentialsFile())))
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(stackHost.credentialsFile())))
         .isEqualTo("rw-------");
     stackHost.start();
     rest.startUpgrade("u-joins", "joins", "shopd", "2.0").expectStatus(201);
@@ -116,9 +114,7 @@ final class EnrolmentTest {
 
     JoinCommandResult torn = stackHost.join(second.substring(0, second.length() - 3));
     assertThat(torn.exitCode()).as(torn.output()).isEqualTo(USAGE);
-    assertThat(torn.output())
-        .contains("expected one whole word")
-        .doesNotContain(second.substring(20));
+    assertThat(torn.output()).contains("expected one whole word").doesNotContain(second.substring(20));
     JoinCommandResult replaced = stackHost.join(first);
     assertThat(replaced.exitCode()).as(replaced.output()).isEqualTo(REFUSED);
     assertThat(replaced.output()).contains("token-unknown");
@@ -173,9 +169,7 @@ final class EnrolmentTest {
     await().atMost(TIMEOUT).until(() -> presence("reimaged").equals("online"));
     stackHost.kill();
     rest.startUpgrade("u-reimaged", "reimaged", "shopd", "2.0").expectStatus(201);
-    await()
-        .atMost(TIMEOUT)
-        .until(() -> rest.upgrade("u-reimaged").toString().contains("\"prepare\""));
+    await().atMost(TIMEOUT).until(() -> rest.upgrade("u-reimaged").toString().contains("\"prepare\""));
 
     JoinCommandResult joinCommandResult = stackHost.join(token("reimaged"));
 
@@ -234,9 +228,7 @@ final class EnrolmentTest {
     rest.startUpgrade("u-copy", "twin-copy", "shopd", "2.0").expectStatus(201);
     await().atMost(TIMEOUT).until(() -> rest.outcome("u-copy").equals("upgraded"));
     assertThat(isDuplicate("twin")).isFalse();
-    assertThat(enrolments())
-        .containsEntry("twin", "enrolled")
-        .containsEntry("twin-copy", "enrolled");
+    assertThat(enrolments()).containsEntry("twin", "enrolled").containsEntry("twin-copy", "enrolled");
   }
 
   /// Copies the identity, as an image of the machine would.
@@ -245,10 +237,7 @@ final class EnrolmentTest {
     Path original = from.folder().resolve("identity").toRealPath();
     try (Stream<Path> all = Files.walk(original)) {
       for (Path each : all.skip(1).toList()) {
-        Files.copy(
-            each,
-            identity.resolve(original.relativize(each).toString()),
-            StandardCopyOption.COPY_ATTRIBUTES);
+        Files.copy(each, identity.resolve(original.relativize(each).toString()), StandardCopyOption.COPY_ATTRIBUTES);
       }
     }
     Files.createSymbolicLink(to.folder().resolve("identity"), Path.of("identity-copy"));

@@ -3,8 +3,8 @@ package dev.uplift.e2e;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The subjects that the host `stolen` of the tenant `acme` may neither publish nor subscribe to:
-/// those of other hosts, of other tenants, and of the server.
+/// The subjects that the host `stolen` of the tenant `acme` may neither publish nor subscribe to: those of other hosts,
+/// of other tenants, and of the server.
 final class ForbiddenSubjects {
   private static final List<String> STREAMS = List.of("CMD", "EVT", "STATE", "TRUST");
 

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The life of a host after joining, over TLS with a private authority: it is started, gets a new
-/// identity when it joins again, rotates its key on request, and never relies on its clock.
+/// The life of a host after joining, over TLS with a private authority: it is started, gets a new identity when it
+/// joins again, rotates its key on request, and never relies on its clock.
 @Timeout(300)
 final class JoinedHostTest {
   private static final Stack STACK = TestServers.stack().tls().open();
@@ -116,8 +116,7 @@ final class JoinedHostTest {
 
   @Test
   void aHostRotatesItsKeyWithItsNextJwt() throws Exception {
-    StackHost stackHost =
-        newHost("told").setting("renew_after_seconds", 1).setting("renew_check_seconds", 1);
+    StackHost stackHost = newHost("told").setting("renew_after_seconds", 1).setting("renew_check_seconds", 1);
     assertThat(stackHost.join(token("told")).exitCode()).isZero();
     stackHost.start();
     String before = key(stackHost);
@@ -127,8 +126,7 @@ final class JoinedHostTest {
     await().atMost(TIMEOUT).until(() -> !key(stackHost).equals(before));
     assertUpgraded("told");
     assertThat(Files.readString(stackHost.logFile())).contains("rotated the host's key");
-    assertThat(rest.get("hosts/told").expectStatus(200).body().path("enrolment").asString(""))
-        .isEqualTo("enrolled");
+    assertThat(rest.get("hosts/told").expectStatus(200).body().path("enrolment").asString("")).isEqualTo("enrolled");
   }
 
   @Test
@@ -150,10 +148,8 @@ final class JoinedHostTest {
       try {
         String url = "https://localhost:" + old.getAddress().getPort();
         byte[] authority = keys.getCertificate("own").getEncoded();
-        String hash =
-            HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(authority));
-        JoinCommandResult rejected =
-            careful.join(JoinToken.create(url, "acme", "careful", hash).encode());
+        String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(authority));
+        JoinCommandResult rejected = careful.join(JoinToken.create(url, "acme", "careful", hash).encode());
         assertThat(rejected.exitCode()).as(rejected.output()).isEqualTo(AWAY);
         assertThat(rejected.output()).contains("NotAfter: ");
       } finally {
@@ -187,8 +183,7 @@ final class JoinedHostTest {
     managers.init(keys, PASSWORD.toCharArray());
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(managers.getKeyManagers(), null, null);
-    HttpsServer server =
-        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(new HttpsConfigurator(context));
     server.start();
     return server;

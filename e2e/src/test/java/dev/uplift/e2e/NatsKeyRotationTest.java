@@ -36,8 +36,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Keys of NATS and certificate authorities are rotated while hosts work, as described in
-/// docs/enrolment.md, on real servers, with real agents that are never restarted.
+/// Keys of NATS and certificate authorities are rotated while hosts work, as described in docs/enrolment.md, on real
+/// servers, with real agents that are never restarted.
 @Timeout(300)
 final class NatsKeyRotationTest {
   private static final Stack STACK = TestServers.stack().tls().open();
@@ -60,8 +60,7 @@ final class NatsKeyRotationTest {
 
   private static StackHost joined(String name) {
     rest.putDevice(name, name);
-    StackHost stackHost =
-        STACK.host("acme", name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
+    StackHost stackHost = STACK.host("acme", name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
     JoinCommandResult joinCommandResult = stackHost.join(token(name));
     assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
     stackHost.start();
@@ -159,17 +158,13 @@ final class NatsKeyRotationTest {
   }
 
   /// Creates account claims that make both keys valid again, as a thief of both would publish them.
-  private static String forged(
-      NatsKeyFolder keyFolder, Nkey operatorSigningKey, Nkey hostSigningKey) throws IOException {
+  private static String forged(NatsKeyFolder keyFolder, Nkey operatorSigningKey, Nkey hostSigningKey)
+      throws IOException {
     String genuine = Files.readString(keyFolder.enrolmentFolder().resolve("devices.jwt"));
     String claims =
         new String(NatsJwt.claims(genuine), UTF_8)
-            .replace(
-                key(keyFolder, RotatableNatsKey.OPERATOR_SIGNING).publicKey(),
-                operatorSigningKey.publicKey())
-            .replace(
-                key(keyFolder, RotatableNatsKey.HOSTS_SIGNING).publicKey(),
-                hostSigningKey.publicKey());
+            .replace(key(keyFolder, RotatableNatsKey.OPERATOR_SIGNING).publicKey(), operatorSigningKey.publicKey())
+            .replace(key(keyFolder, RotatableNatsKey.HOSTS_SIGNING).publicKey(), hostSigningKey.publicKey());
     return NatsJwt.sign(claims.getBytes(UTF_8), operatorSigningKey);
   }
 
@@ -185,23 +180,19 @@ final class NatsKeyRotationTest {
   private static void publishClaims(Credentials who, String claims) throws Exception {
     Connection connection = login(who);
     try {
-      assertThat(
-              connection.request(
-                  "$SYS.REQ.CLAIMS.UPDATE", claims.getBytes(UTF_8), Duration.ofSeconds(10)))
+      assertThat(connection.request("$SYS.REQ.CLAIMS.UPDATE", claims.getBytes(UTF_8), Duration.ofSeconds(10)))
           .isNotNull();
     } finally {
       connection.close();
     }
   }
 
-  private static Connection login(Credentials who)
-      throws IOException, GeneralSecurityException, InterruptedException {
+  private static Connection login(Credentials who) throws IOException, GeneralSecurityException, InterruptedException {
     return Nats.connect(
         Options.builder()
             .server(STACK.nats().url())
             .sslContext(trusting(STACK.secrets().certificates().caCertificate()))
-            .authHandler(
-                Nats.staticCredentials(who.jwt().toCharArray(), who.key().seed().toCharArray()))
+            .authHandler(Nats.staticCredentials(who.jwt().toCharArray(), who.key().seed().toCharArray()))
             .errorListener(new ErrorListener() {})
             .noReconnect()
             .build());
@@ -211,8 +202,7 @@ final class NatsKeyRotationTest {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     try (InputStream in = Files.newInputStream(pem)) {
-      trusted.setCertificateEntry(
-          "own", CertificateFactory.getInstance("X.509").generateCertificate(in));
+      trusted.setCertificateEntry("own", CertificateFactory.getInstance("X.509").generateCertificate(in));
     }
     var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     managers.init(trusted);

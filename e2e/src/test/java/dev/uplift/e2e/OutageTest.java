@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/// A service is unavailable while a host reboots; NATS and the server for longer than the step may
-/// take. The host is not rolled back because of it.
+/// A service is unavailable while a host reboots; NATS and the server for longer than the step may take. The host is
+/// not rolled back because of it.
 @Timeout(300)
 final class OutageTest {
   private final Stack stack = TestServers.stack().open();
@@ -52,9 +52,7 @@ final class OutageTest {
 
     stack.server().kill();
     site.host().powerOn();
-    site.awaitHistoryEvent(
-        "the reboot times out",
-        event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT);
+    site.awaitHistoryEvent("the reboot times out", event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT);
     stack.server().start();
 
     assertUpgraded(site);
@@ -75,8 +73,7 @@ final class OutageTest {
   void everythingIsKilledWhileAHostReboots() {
     RebootUpgradeScenario site = hostIsGone();
 
-    for (StackProcess stackProcess :
-        new StackProcess[] {stack.server(), stack.temporal(), stack.nats()}) {
+    for (StackProcess stackProcess : new StackProcess[] {stack.server(), stack.temporal(), stack.nats()}) {
       stackProcess.kill();
     }
     site.host().powerOn();
@@ -86,8 +83,7 @@ final class OutageTest {
   }
 
   private RebootUpgradeScenario hostIsGone() {
-    RebootUpgradeScenario site =
-        RebootUpgradeScenario.in(stack, new TestRestClient(stack, "acme"), "shop");
+    RebootUpgradeScenario site = RebootUpgradeScenario.in(stack, new TestRestClient(stack, "acme"), "shop");
     site.host().staysOffAfterReboot();
     site.startUpgrade();
     site.awaitHostDown();

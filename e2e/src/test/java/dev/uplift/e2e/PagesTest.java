@@ -24,8 +24,7 @@ final class PagesTest {
   /// DESIGN allows about 45; 80 were counted before the names were unified.
   private static final int LONGEST_PATH = 47;
 
-  private static final Pattern TYPE =
-      Pattern.compile("\\b(?:class|record|interface|enum) ([A-Z]\\w+)");
+  private static final Pattern TYPE = Pattern.compile("\\b(?:class|record|interface|enum) ([A-Z]\\w+)");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern IN_BACKTICKS = Pattern.compile("`([^`\n]+)`");
   private static final Pattern TWO_HUMPS = Pattern.compile("([A-Z][a-z0-9]+){2,}");
@@ -101,8 +100,7 @@ final class PagesTest {
         .isNotEmpty()
         .allSatisfy(page -> {
           assertThat(read(page).lines().filter(line -> line.startsWith("## ")))
-              .containsExactly(
-                  "## Status", "## Context", "## Decision", "## Consequences", "## Alternatives");
+              .containsExactly("## Status", "## Context", "## Decision", "## Consequences", "## Alternatives");
           assertThat(index).contains("(" + page.getFileName() + ")");
         });
   }
@@ -131,10 +129,7 @@ final class PagesTest {
   }
 
   private static Set<String> types(String... sourceSets) {
-    return sources(sourceSets)
-        .flatMap(source -> matches(TYPE, source))
-        .map(found -> found.group(1))
-        .collect(toSet());
+    return sources(sourceSets).flatMap(source -> matches(TYPE, source)).map(found -> found.group(1)).collect(toSet());
   }
 
   private static Stream<Path> sources(String... sourceSets) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/// On a real PostgreSQL, as in production: it may be unavailable, and two servers may share it.
-/// Counts the effects on the host itself.
+/// On a real PostgreSQL, as in production: it may be unavailable, and two servers may share it. Counts the effects on
+/// the host itself.
 @Timeout(300)
 final class PostgresTest {
   private static final Stack STACK = TestServers.stack().open();
@@ -34,8 +34,7 @@ final class PostgresTest {
 
   @BeforeAll
   static void startServers() {
-    PostgresServer database =
-        TestServers.postgres(STACK.host("acme", "database").servicePort("postgresql"));
+    PostgresServer database = TestServers.postgres(STACK.host("acme", "database").servicePort("postgresql"));
     postgres = database;
     for (UpliftServer upliftServer : new UpliftServer[] {STACK.server(), STACK.server("second")}) {
       upliftServer

@@ -27,8 +27,7 @@ final class RebootUpgradeScenario {
   private final ScriptedOs os;
   private final String bootBefore;
 
-  private RebootUpgradeScenario(
-      Stack stack, TestRestClient rest, String name, StackHost host, ScriptedOs os) {
+  private RebootUpgradeScenario(Stack stack, TestRestClient rest, String name, StackHost host, ScriptedOs os) {
     this.stack = stack;
     this.rest = rest;
     this.name = name;
@@ -57,9 +56,7 @@ final class RebootUpgradeScenario {
 
   /// Waits until the host is down for its reboot.
   void awaitHostDown() {
-    await("the host is down")
-        .atMost(TIMEOUT)
-        .until(() -> !host.isRunning() && !host.bootId().equals(bootBefore));
+    await("the host is down").atMost(TIMEOUT).until(() -> !host.isRunning() && !host.bootId().equals(bootBefore));
   }
 
   /// Starts to revert the upgrade.
@@ -93,12 +90,7 @@ final class RebootUpgradeScenario {
   void awaitInspect() {
     awaitHistoryEvent(
         "the host is inspected",
-        event ->
-            event
-                .getActivityTaskScheduledEventAttributes()
-                .getActivityType()
-                .getName()
-                .equals("observe"));
+        event -> event.getActivityTaskScheduledEventAttributes().getActivityType().getName().equals("observe"));
   }
 
   /// Waits for an event in the history of its upgrade.
@@ -109,9 +101,7 @@ final class RebootUpgradeScenario {
     try {
       WorkflowClient client = WorkflowClient.newInstance(temporal);
       String workflow = "upgrade/acme/" + name;
-      await(what)
-          .atMost(TIMEOUT)
-          .until(() -> client.fetchHistory(workflow).getEvents().stream().anyMatch(wanted));
+      await(what).atMost(TIMEOUT).until(() -> client.fetchHistory(workflow).getEvents().stream().anyMatch(wanted));
     } finally {
       temporal.shutdownNow();
     }

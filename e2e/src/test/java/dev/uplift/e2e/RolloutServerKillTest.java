@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A rollout over 200 devices whose server is killed with -9 at ten random moments ends like an
-/// undisturbed one. `-Duplift.seed=…` repeats the printed moments.
+/// A rollout over 200 devices whose server is killed with -9 at ten random moments ends like an undisturbed one.
+/// `-Duplift.seed=…` repeats the printed moments.
 @Timeout(600)
 final class RolloutServerKillTest {
   private static final int DEVICES = 200;
@@ -55,11 +55,8 @@ final class RolloutServerKillTest {
   private static SimulatedFleet fleet() {
     var _ = SimulatedFleet.withShortTimeouts(server());
     STACK.start();
-    var fleet =
-        new SimulatedFleet(STACK, new TestRestClient(STACK, SimulatedFleet.TENANT), DEVICES);
-    fleet.start(
-        List.of(CALM, STORM),
-        number -> number % 20 == 0 ? "canary" : number % 4 == 0 ? "early" : "late");
+    var fleet = new SimulatedFleet(STACK, new TestRestClient(STACK, SimulatedFleet.TENANT), DEVICES);
+    fleet.start(List.of(CALM, STORM), number -> number % 20 == 0 ? "canary" : number % 4 == 0 ? "early" : "late");
     return fleet;
   }
 
@@ -86,9 +83,7 @@ final class RolloutServerKillTest {
 
   private static RolloutTableContents read(String rollout) throws SQLException, IOException {
     return RolloutTableContents.read(
-        "jdbc:h2:file:"
-            + server().folder().resolve("uplift")
-            + ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE",
+        "jdbc:h2:file:" + server().folder().resolve("uplift") + ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE",
         "uplift",
         Files.readString(STACK.secrets().passwordFile("database")).strip(),
         rollout);

@@ -30,8 +30,7 @@ record RolloutTableContents(
 
   /// @param database of an idle server
   /// @param rollout of the package of the same name
-  static RolloutTableContents read(String database, String user, String password, String rollout)
-      throws SQLException {
+  static RolloutTableContents read(String database, String user, String password, String rollout) throws SQLException {
     try (Connection connection = DriverManager.getConnection(database, user, password)) {
       return new RolloutTableContents(
           texts(connection, DEVICES, rollout),
@@ -63,8 +62,7 @@ record RolloutTableContents(
       ORDER BY number\
       """;
 
-  private static final String UPGRADES =
-      "SELECT device, COUNT(*) FROM upgrade WHERE package = ? GROUP BY device";
+  private static final String UPGRADES = "SELECT device, COUNT(*) FROM upgrade WHERE package = ? GROUP BY device";
 
   private static final String OVERLAPS =
       """
@@ -81,8 +79,7 @@ record RolloutTableContents(
       WHERE u.package = ? AND c.step = '%s' GROUP BY u.device\
       """;
 
-  private static Map<String, String> texts(Connection connection, String sql, String about)
-      throws SQLException {
+  private static Map<String, String> texts(Connection connection, String sql, String about) throws SQLException {
     Map<String, String> found = new TreeMap<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, about);
@@ -94,16 +91,13 @@ record RolloutTableContents(
     return found;
   }
 
-  private static Map<String, Long> counts(Connection connection, String sql, String about)
-      throws SQLException {
+  private static Map<String, Long> counts(Connection connection, String sql, String about) throws SQLException {
     Map<String, Long> found = new TreeMap<>();
-    texts(connection, sql, about)
-        .forEach((device, count) -> found.put(device, Long.valueOf(count)));
+    texts(connection, sql, about).forEach((device, count) -> found.put(device, Long.valueOf(count)));
     return found;
   }
 
-  private static List<String> list(Connection connection, String sql, String about)
-      throws SQLException {
+  private static List<String> list(Connection connection, String sql, String about) throws SQLException {
     List<String> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, about);

@@ -9,9 +9,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 
-/// The operating system of a played host, brought to it by scripts. `upgrade` installs and wants a
-/// reboot; the boot makes what is installed run. Every effect is a line in a file, and each verb
-/// can be held while it works.
+/// The operating system of a played host, brought to it by scripts. `upgrade` installs and wants a reboot; the boot
+/// makes what is installed run. Every effect is a line in a file, and each verb can be held while it works.
 final class ScriptedOs {
   static final String NAME = "os";
 
@@ -31,8 +30,7 @@ final class ScriptedOs {
       os.write("installed", version);
       os.script("inspect", "[ ! -e hold-inspect ] || exit 1; echo version=$(cat running)");
       os.script("prepare", "echo prepare $1 >>effects", hold("prepare"));
-      os.script(
-          "upgrade", "echo upgrade $1 >>effects", hold("upgrade"), "echo $1 >installed", "exit 10");
+      os.script("upgrade", "echo upgrade $1 >>effects", hold("upgrade"), "echo $1 >installed", "exit 10");
       os.script(
           "rollback",
           "[ $(cat installed) != $1 ] || exit 0",

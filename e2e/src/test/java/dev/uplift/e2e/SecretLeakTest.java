@@ -27,9 +27,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Searches for every secret of a stack wherever it could leak to: in every file that is not made
-/// to hold it, in the answers of REST and the agent, in command lines and environments, and, read
-/// by their own programs, in the streams, in Temporal's histories and in the tables.
+/// Searches for every secret of a stack wherever it could leak to: in every file that is not made to hold it, in the
+/// answers of REST and the agent, in command lines and environments, and, read by their own programs, in the streams,
+/// in Temporal's histories and in the tables.
 @Timeout(300)
 final class SecretLeakTest {
   private static final Stack STACK = TestServers.stack().tls().open();
@@ -52,8 +52,7 @@ final class SecretLeakTest {
     rest = new TestRestClient(STACK, "acme");
     rest.publish("shopd", "simulated", "2.0", 20);
     rest.putDevice("gate", "left");
-    StackHost stackHost =
-        STACK.host("acme", "left").withPackage("shopd", "simulated", Map.of("version", "1.0"));
+    StackHost stackHost = STACK.host("acme", "left").withPackage("shopd", "simulated", Map.of("version", "1.0"));
     String unused = token();
     plant("token that was rejected", unused);
     String token = token();
@@ -97,8 +96,7 @@ final class SecretLeakTest {
 
   /// Gathers contents while all processes run, then the database, which the server has open.
   private static void gatherContents() throws Exception {
-    for (String path :
-        List.of("upgrades/u-1", "audit", "hosts", "hosts/left", "devices/gate", "trust/1")) {
+    for (String path : List.of("upgrades/u-1", "audit", "hosts", "hosts/left", "devices/gate", "trust/1")) {
       record("GET " + path, rest.get(path).expectStatus(200).text());
     }
     record("POST malformed", rest.call("POST", "enrolments", Map.of("hosts", 1)).text());
@@ -131,11 +129,7 @@ final class SecretLeakTest {
   }
 
   private static String seed(Path credentials) throws IOException {
-    return Files.readString(credentials)
-        .lines()
-        .filter(line -> line.startsWith("SU"))
-        .toList()
-        .getFirst();
+    return Files.readString(credentials).lines().filter(line -> line.startsWith("SU")).toList().getFirst();
   }
 
   private static void filesOf(Path folder, String ending) throws IOException {
@@ -230,8 +224,7 @@ final class SecretLeakTest {
   }
 
   private static void assertNone(String where, String text) {
-    SECRETS.forEach(
-        (name, secret) -> assertThat(isIn(text, secret)).as("%s is in %s", name, where).isFalse());
+    SECRETS.forEach((name, secret) -> assertThat(isIn(text, secret)).as("%s is in %s", name, where).isFalse());
   }
 
   /// Returns whether the text has the secret, plain or within base 64 at any offset.

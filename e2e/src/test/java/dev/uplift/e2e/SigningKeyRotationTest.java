@@ -67,8 +67,7 @@ final class SigningKeyRotationTest {
     assertUpgraded(busy);
     assertUpgraded(off, "boot 1.4.0");
     for (RebootUpgradeScenario site : new RebootUpgradeScenario[] {busy, off}) {
-      TrustRoot trustRoot =
-          TrustRoot.read(Files.readAllBytes(site.host().stateFolder().resolve("root.json")));
+      TrustRoot trustRoot = TrustRoot.read(Files.readAllBytes(site.host().stateFolder().resolve("root.json")));
       assertThat(trustRoot.version()).isEqualTo(keys.version()).isEqualTo(3);
     }
     assertThatANewHostTrustsTheNewest(rest, keys);
@@ -110,11 +109,9 @@ final class SigningKeyRotationTest {
   }
 
   /// The host has never received an earlier root.
-  private void assertThatANewHostTrustsTheNewest(TestRestClient rest, TenantKeys keys)
-      throws Exception {
+  private void assertThatANewHostTrustsTheNewest(TestRestClient rest, TenantKeys keys) throws Exception {
     rest.putDevice("late", "late");
-    StackHost stackHost =
-        stack.host("acme", "late").withPackage("shopd", "simulated", Map.of("version", "1.0"));
+    StackHost stackHost = stack.host("acme", "late").withPackage("shopd", "simulated", Map.of("version", "1.0"));
     String token =
         rest.call("POST", "devices/late/hosts/late/enrolments", Map.of())
             .expectStatus(201)
@@ -140,8 +137,7 @@ final class SigningKeyRotationTest {
                 .write(),
             UTF_8);
     SigningKey key = keys.newest(TrustRoot.Role.RELEASE);
-    rest.publish(release, key.sign(SignatureDomain.RELEASE, release.getBytes(UTF_8)))
-        .expectStatus(200, 201);
+    rest.publish(release, key.sign(SignatureDomain.RELEASE, release.getBytes(UTF_8))).expectStatus(200, 201);
 
     rest.startUpgrade("u-late", "late", "shopd", "2.0").expectStatus(201);
 

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
-/// Devices of one simulated host each, all in one process, and rollouts over them. The same hosts
-/// fail with every release, some before they are changed and some after.
+/// Devices of one simulated host each, all in one process, and rollouts over them. The same hosts fail with every
+/// release, some before they are changed and some after.
 final class SimulatedFleet {
   static final String TENANT = "acme";
   private static final String BEFORE = "1.0";
@@ -153,10 +153,7 @@ final class SimulatedFleet {
   /// Returns how many devices have ended, successfully or not.
   int countEndedDevices(String packageName) {
     JsonNode counts = rest.rollout(packageName).path("counts");
-    return IntStream.of(
-            counts.path("succeeded").asInt(),
-            counts.path("failed").asInt(),
-            counts.path("other").asInt())
+    return IntStream.of(counts.path("succeeded").asInt(), counts.path("failed").asInt(), counts.path("other").asInt())
         .sum();
   }
 

@@ -28,8 +28,7 @@ import java.util.TreeMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/// The contents of a stack, read by its own programs, so that neither a compressed page nor an
-/// encoding hides anything.
+/// The contents of a stack, read by its own programs, so that neither a compressed page nor an encoding hides anything.
 final class StackContents {
   private static final List<String> STREAMS = List.of("CMD", "EVT", "STATE", "TRUST");
 
@@ -39,8 +38,7 @@ final class StackContents {
     this.stack = stack;
   }
 
-  /// Returns every stored message with its headers, by stream and sequence. The stack must be
-  /// secured.
+  /// Returns every stored message with its headers, by stream and sequence. The stack must be secured.
   Map<String, String> messages() throws Exception {
     Map<String, String> all = new TreeMap<>();
     Options options =
@@ -73,8 +71,7 @@ final class StackContents {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     try (InputStream in = Files.newInputStream(stack.secrets().certificates().caCertificate())) {
-      trusted.setCertificateEntry(
-          "own", CertificateFactory.getInstance("X.509").generateCertificate(in));
+      trusted.setCertificateEntry("own", CertificateFactory.getInstance("X.509").generateCertificate(in));
     }
     var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     managers.init(trusted);

@@ -38,8 +38,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// An attacker uses the credentials of the host `stolen` of the tenant `acme` for everything that
-/// belongs to other hosts, other tenants or the server.
+/// An attacker uses the credentials of the host `stolen` of the tenant `acme` for everything that belongs to other
+/// hosts, other tenants or the server.
 @Timeout(300)
 final class StolenCredentialsTest {
   private static final Stack STACK = TestServers.stack().open();
@@ -89,8 +89,7 @@ final class StolenCredentialsTest {
 
   private static StackHost joined(TestRestClient of, String tenant, String name) {
     of.putDevice(name, name);
-    StackHost stackHost =
-        STACK.host(tenant, name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
+    StackHost stackHost = STACK.host(tenant, name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
     String token =
         of.call("POST", "devices/%s/hosts/%s/enrolments".formatted(name, name), Map.of())
             .expectStatus(201)
@@ -132,9 +131,7 @@ final class StolenCredentialsTest {
       expected.add(rejection);
       expected.add(rejection + " using queue \"group\"");
     }
-    await()
-        .atMost(TIMEOUT)
-        .untilAsserted(() -> assertThat(PERMISSION_ERRORS).hasSize(expected.size()));
+    await().atMost(TIMEOUT).untilAsserted(() -> assertThat(PERMISSION_ERRORS).hasSize(expected.size()));
     assertThat(PERMISSION_ERRORS).containsExactlyInAnyOrderElementsOf(expected);
     for (Subscription ear : subscriptions) {
       assertThat(ear.isActive() ? ear.nextMessage(Duration.ofMillis(1)) : null).isNull();
@@ -193,8 +190,7 @@ final class StolenCredentialsTest {
     headers.put("Nats-Batch-Sequence", "1");
     headers.put("Nats-Schedule-Target", "device-state.acme.victim.info");
     for (String own : List.of("device-state.acme.stolen.upgrade", OWN_INFO)) {
-      Message message =
-          NatsMessage.builder().subject(own).headers(headers).data("{}".getBytes(UTF_8)).build();
+      Message message = NatsMessage.builder().subject(own).headers(headers).data("{}".getBytes(UTF_8)).build();
       Message answer = requireNonNull(thief.request(message, Duration.ofSeconds(10)));
       assertThat(new String(answer.getData(), UTF_8)).as("%s: %s", name, value).contains("error");
     }
@@ -245,9 +241,7 @@ final class StolenCredentialsTest {
       }
     }
     for (String subject : List.of("device-cmd.acme.victim", "device-cmd.umbrella.stolen")) {
-      Message found =
-          requireNonNull(
-              server.request("$JS.API.DIRECT.GET.CMD." + subject, null, Duration.ofSeconds(10)));
+      Message found = requireNonNull(server.request("$JS.API.DIRECT.GET.CMD." + subject, null, Duration.ofSeconds(10)));
       assertThat(found.isStatusMessage()).as("%s is empty", subject).isTrue();
     }
   }
@@ -255,9 +249,7 @@ final class StolenCredentialsTest {
   @Test
   void noJwtIsIssuedForAnotherHost() throws Exception {
     for (RenewRequest lie :
-        List.of(
-            RenewRequest.of("acme", "victim", stolen.key()),
-            RenewRequest.of("umbrella", "stolen", stolen.key()))) {
+        List.of(RenewRequest.of("acme", "victim", stolen.key()), RenewRequest.of("umbrella", "stolen", stolen.key()))) {
       HttpResponse<String> answer =
           HttpClient.newHttpClient()
               .send(
@@ -272,10 +264,7 @@ final class StolenCredentialsTest {
   }
 
   private static String request(String subject, String body) throws InterruptedException {
-    Message answer =
-        requireNonNull(thief.request(subject, body.getBytes(UTF_8), Duration.ofSeconds(10)));
-    return answer.isStatusMessage()
-        ? answer.getStatus().getMessageWithCode()
-        : new String(answer.getData(), UTF_8);
+    Message answer = requireNonNull(thief.request(subject, body.getBytes(UTF_8), Duration.ofSeconds(10)));
+    return answer.isStatusMessage() ? answer.getStatus().getMessageWithCode() : new String(answer.getData(), UTF_8);
   }
 }

@@ -89,17 +89,11 @@ final class TenantKeys {
     var holders = new EnumMap<Role, RoleKeys>(Role.class);
     keys.forEach((role, held) -> {
       held.forEach(key -> all.put(key.keyId(), key.trustedKey()));
-      holders.put(
-          role,
-          new RoleKeys(
-              thresholds.getOrDefault(role, 1), held.stream().map(SigningKey::keyId).toList()));
+      holders.put(role, new RoleKeys(thresholds.getOrDefault(role, 1), held.stream().map(SigningKey::keyId).toList()));
     });
-    TrustRoot trustRoot =
-        new TrustRoot("acme", version, Instant.parse("2999-01-01T00:00:00Z"), all, holders);
+    TrustRoot trustRoot = new TrustRoot("acme", version, Instant.parse("2999-01-01T00:00:00Z"), all, holders);
     write(roots.resolve(version + ".root.json"), new String(trustRoot.write(), UTF_8));
-    write(
-        roots.resolve(version + ".root.sig"),
-        signer.sign(SignatureDomain.ROOT, trustRoot.write()) + "\n");
+    write(roots.resolve(version + ".root.sig"), signer.sign(SignatureDomain.ROOT, trustRoot.write()) + "\n");
     rest.publishRoots();
   }
 
@@ -108,9 +102,7 @@ final class TenantKeys {
     JsonNode found = rest.get("releases/" + packageName + "/" + release).expectStatus(200).body();
     String text = found.path("release").asString();
     StringBuilder lines = new StringBuilder();
-    of(Role.RELEASE)
-        .forEach(key ->
-            lines.append(key.sign(SignatureDomain.RELEASE, text.getBytes(UTF_8))).append('\n'));
+    of(Role.RELEASE).forEach(key -> lines.append(key.sign(SignatureDomain.RELEASE, text.getBytes(UTF_8))).append('\n'));
     rest.publish(text, lines.toString()).expectStatus(200);
   }
 

@@ -48,8 +48,7 @@ final class TestRestClient {
 
   TestRestClient(Stack stack, String tenant) {
     this(stack, stack.server(), tenant);
-    call("PUT", URI.create(server.url() + "/v1/tenants/" + tenant), "{}", "")
-        .expectStatus(200, 201);
+    call("PUT", URI.create(server.url() + "/v1/tenants/" + tenant), "{}", "").expectStatus(200, 201);
     publishRoots();
   }
 
@@ -66,13 +65,11 @@ final class TestRestClient {
 
   /// Joins as a host, like its agent. Returns its NATS credentials.
   Credentials join(String device, String host) {
-    RestResponse made =
-        call("POST", "devices/%s/hosts/%s/enrolments".formatted(device, host), Map.of());
+    RestResponse made = call("POST", "devices/%s/hosts/%s/enrolments".formatted(device, host), Map.of());
     JoinToken token = JoinToken.decode(made.expectStatus(201).body().path("token").asString());
     Nkey key = Nkey.generate(Nkey.Kind.USER);
     String request = new String(JoinRequest.of(token, key).write(), UTF_8);
-    RestResponse restResponse =
-        call("POST", URI.create(server.url() + "/v1/join"), request, "").expectStatus(200);
+    RestResponse restResponse = call("POST", URI.create(server.url() + "/v1/join"), request, "").expectStatus(200);
     return new Credentials(EnrolmentResponse.read(restResponse.text().getBytes(UTF_8)).jwt(), key);
   }
 
@@ -83,8 +80,7 @@ final class TestRestClient {
       for (int version = 1; Files.exists(roots.resolve(version + ".root.json")); version++) {
         String text = Files.readString(roots.resolve(version + ".root.json"));
         String signature = Files.readString(roots.resolve(version + ".root.sig"));
-        call("PUT", "trust/" + version, Map.of("root", text, "signature", signature))
-            .expectStatus(200, 201);
+        call("PUT", "trust/" + version, Map.of("root", text, "signature", signature)).expectStatus(200, 201);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -107,22 +103,10 @@ final class TestRestClient {
   }
 
   /// As above, with arguments for its driver.
-  void publish(
-      String packageName,
-      String kind,
-      String version,
-      long sequence,
-      Map<String, String> arguments) {
+  void publish(String packageName, String kind, String version, long sequence, Map<String, String> arguments) {
     publish(
         new ReleaseManifest(
-            packageName,
-            kind,
-            version,
-            sequence,
-            Optional.empty(),
-            new TreeMap<>(arguments),
-            List.of(),
-            CREATED));
+            packageName, kind, version, sequence, Optional.empty(), new TreeMap<>(arguments), List.of(), CREATED));
   }
 
   /// As above, with an artifact.
@@ -132,15 +116,9 @@ final class TestRestClient {
 
   /// As above, with both.
   void publish(
-      String packageName,
-      String kind,
-      String version,
-      long sequence,
-      byte[] artifact,
-      Map<String, String> arguments) {
+      String packageName, String kind, String version, long sequence, byte[] artifact, Map<String, String> arguments) {
     String digest = sha256(artifact);
-    send("PUT", uri("artifacts/" + digest), BodyPublishers.ofByteArray(artifact), Map.of())
-        .expectStatus(200, 201);
+    send("PUT", uri("artifacts/" + digest), BodyPublishers.ofByteArray(artifact), Map.of()).expectStatus(200, 201);
     publish(
         new ReleaseManifest(
             packageName,
@@ -160,22 +138,14 @@ final class TestRestClient {
 
   /// Signs a published release as one that may replace a newer one.
   void allowDowngradeTo(String packageName, String version) {
-    String text =
-        get("releases/" + packageName + "/" + version)
-            .expectStatus(200)
-            .body()
-            .path("release")
-            .asString();
-    publish(
-            text,
-            signed(text, SignatureDomain.RELEASE) + "\n" + signed(text, SignatureDomain.DOWNGRADE))
+    String text = get("releases/" + packageName + "/" + version).expectStatus(200).body().path("release").asString();
+    publish(text, signed(text, SignatureDomain.RELEASE) + "\n" + signed(text, SignatureDomain.DOWNGRADE))
         .expectStatus(200);
   }
 
   private String signed(String text, SignatureDomain signatureDomain) {
     try {
-      return SigningKey.read(stack.secrets().releaseKeyFile())
-          .sign(signatureDomain, text.getBytes(UTF_8));
+      return SigningKey.read(stack.secrets().releaseKeyFile()).sign(signatureDomain, text.getBytes(UTF_8));
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
@@ -200,8 +170,7 @@ final class TestRestClient {
   }
 
   /// As above, with further options.
-  RestResponse startUpgrade(
-      String id, String device, String packageName, String version, Map<String, ?> more) {
+  RestResponse startUpgrade(String id, String device, String packageName, String version, Map<String, ?> more) {
     var body = new HashMap<String, Object>(more);
     body.put("package", packageName);
     body.put("version", version);
@@ -260,15 +229,10 @@ final class TestRestClient {
     if (!key.isEmpty()) {
       headers.put("Idempotency-Key", key);
     }
-    return send(
-        method,
-        uri,
-        method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString(body),
-        headers);
+    return send(method, uri, method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString(body), headers);
   }
 
-  private RestResponse send(
-      String method, URI uri, BodyPublisher body, Map<String, String> headers) {
+  private RestResponse send(String method, URI uri, BodyPublisher body, Map<String, String> headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri)
             .timeout(TIMEOUT)
@@ -276,8 +240,7 @@ final class TestRestClient {
             .method(method, body);
     headers.forEach(request::header);
     try {
-      HttpResponse<String> answer =
-          http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
       return new RestResponse(method + " " + uri, answer.statusCode(), answer.body());
     } catch (IOException e) {
       throw new IllegalStateException(method + " " + uri, e);

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Two servers on one PostgreSQL, two rollouts over the same devices at once, and one server after
-/// the other is killed with -9.
+/// Two servers on one PostgreSQL, two rollouts over the same devices at once, and one server after the other is killed
+/// with -9.
 @Timeout(480)
 final class TwoServersRolloutTest {
   private static final int DEVICES = 40;
@@ -28,14 +28,12 @@ final class TwoServersRolloutTest {
   @Test
   void twoRolloutsEndWhicheverOfTwoServersIsKilled() throws Exception {
     try (PostgresServer database =
-        TestServers.postgres(
-            STACK.host(SimulatedFleet.TENANT, "database").servicePort("postgresql"))) {
+        TestServers.postgres(STACK.host(SimulatedFleet.TENANT, "database").servicePort("postgresql"))) {
       UpliftServer first = on(database, STACK.server());
       UpliftServer second = on(database, STACK.server("second"));
       STACK.start();
       second.start();
-      var fleet =
-          new SimulatedFleet(STACK, new TestRestClient(STACK, SimulatedFleet.TENANT), DEVICES);
+      var fleet = new SimulatedFleet(STACK, new TestRestClient(STACK, SimulatedFleet.TENANT), DEVICES);
       fleet.start(List.of(URGENT, NORMAL), number -> number % 10 == 0 ? "canary" : "late");
 
       fleet.rollOut(NORMAL, 10, 0);
@@ -52,8 +50,7 @@ final class TwoServersRolloutTest {
       try (WorkflowRuns runs = new WorkflowRuns(STACK)) {
         for (String rollout : List.of(URGENT, NORMAL)) {
           assertThat(runs.ofUpgrades(rollout, DEVICES).values()).hasSize(DEVICES).containsOnly(1L);
-          assertEachOnce(
-              RolloutTableContents.read(database.url("postgres"), database.user(), "", rollout));
+          assertEachOnce(RolloutTableContents.read(database.url("postgres"), database.user(), "", rollout));
         }
       }
     }

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// `uplift up`, followed by the commands of the pages.
 final class UpTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
-  private static final Pattern NAMED =
-      Pattern.compile("\\$UPLIFT_STACK_FOLDER/(secrets/[A-Za-z0-9_./-]+)");
+  private static final Pattern NAMED = Pattern.compile("\\$UPLIFT_STACK_FOLDER/(secrets/[A-Za-z0-9_./-]+)");
 
   @TempDir private Path folder;
 

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/// The server is killed with -9 at every step of an upgrade with a reboot. Counts the effects on
-/// the host itself.
+/// The server is killed with -9 at every step of an upgrade with a reboot. Counts the effects on the host itself.
 @Timeout(300)
 final class UpgradeServerKillTest {
   private static final Stack STACK = TestServers.stack().open();
@@ -67,8 +66,7 @@ final class UpgradeServerKillTest {
   /// A device whose upgrade is held at that moment.
   record HeldUpgrade(KillPoint moment, RebootUpgradeScenario site) {
     static HeldUpgrade at(KillPoint killPoint, String name) {
-      RebootUpgradeScenario site =
-          RebootUpgradeScenario.in(STACK, requireNonNull(rest), name + killPoint.step());
+      RebootUpgradeScenario site = RebootUpgradeScenario.in(STACK, requireNonNull(rest), name + killPoint.step());
       killPoint.hold().accept(site);
       site.startUpgrade();
       killPoint.awaitReached().accept(site);
@@ -108,8 +106,7 @@ final class UpgradeServerKillTest {
 
   @Test
   void killedRightAfterTheStartWasAcknowledgedItContinues() {
-    RebootUpgradeScenario site =
-        RebootUpgradeScenario.in(STACK, requireNonNull(rest), "just-started");
+    RebootUpgradeScenario site = RebootUpgradeScenario.in(STACK, requireNonNull(rest), "just-started");
     site.startUpgrade();
 
     STACK.server().kill();

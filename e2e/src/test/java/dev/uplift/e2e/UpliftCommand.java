@@ -25,8 +25,7 @@ final class UpliftCommand {
             home.resolve("temporal-dev/target/program") + "/*",
             "dev.uplift.temporaldev.DevCommand"));
     command.addAll(words);
-    var builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
+    var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
     builder.environment().put("UPLIFT_HOME", home.toString());
     return builder.start();
   }

@@ -23,8 +23,7 @@ final class WorkflowRuns implements AutoCloseable {
     client = WorkflowClient.newInstance(temporal);
   }
 
-  /// Returns the number of runs of each upgrade workflow of the package, once there are that many
-  /// workflows.
+  /// Returns the number of runs of each upgrade workflow of the package, once there are that many workflows.
   Map<String, Long> ofUpgrades(String packageName, int workflows) {
     return await("runs of " + workflows + " workflows")
         .atMost(Duration.ofMinutes(2))
@@ -35,18 +34,13 @@ final class WorkflowRuns implements AutoCloseable {
 
   /// Returns the number of events of the rollout's workflow.
   long eventsOf(String rollout) {
-    return client
-        .fetchHistory("rollout/" + SimulatedFleet.TENANT + "/" + rollout)
-        .getEvents()
-        .size();
+    return client.fetchHistory("rollout/" + SimulatedFleet.TENANT + "/" + rollout).getEvents().size();
   }
 
   private Map<String, Long> counts(String query) {
     return client
         .listExecutions(query)
-        .collect(
-            Collectors.groupingBy(
-                run -> run.getExecution().getWorkflowId(), TreeMap::new, Collectors.counting()));
+        .collect(Collectors.groupingBy(run -> run.getExecution().getWorkflowId(), TreeMap::new, Collectors.counting()));
   }
 
   @Override

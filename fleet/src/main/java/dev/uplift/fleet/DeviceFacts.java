@@ -25,8 +25,7 @@ public record DeviceFacts(
   public DeviceFacts withVersions(Map<HostId, String> versions) {
     return new DeviceFacts(
         hosts.stream()
-            .map(hostFacts ->
-                hostFacts.withVersion(versions.getOrDefault(hostFacts.host(), hostFacts.version())))
+            .map(hostFacts -> hostFacts.withVersion(versions.getOrDefault(hostFacts.host(), hostFacts.version())))
             .toList(),
         kind,
         sequence,
@@ -46,8 +45,8 @@ public record DeviceFacts(
   /// @param version of the package; `unknown` if never reported
   /// @param onTrial whether it rolls back by itself without a commit
   /// @param sequence of the release that it runs; empty if that release is unknown
-  /// @param kinds of releases that its agent can install, none if it has another protocol version;
-  ///   empty if never reported
+  /// @param kinds of releases that its agent can install, none if it has another protocol version; empty if never
+  ///   reported
   /// @param duplicate why two machines seem to share this identity, for people; empty otherwise
   public record HostFacts(
       HostId host,
@@ -58,11 +57,7 @@ public record DeviceFacts(
       Optional<String> duplicate) {
     /// Facts of a host that is not duplicated.
     public HostFacts(
-        HostId host,
-        String version,
-        boolean onTrial,
-        Optional<Long> sequence,
-        Optional<Set<String>> kinds) {
+        HostId host, String version, boolean onTrial, Optional<Long> sequence, Optional<Set<String>> kinds) {
       this(host, version, onTrial, sequence, kinds, Optional.empty());
     }
 

@@ -2,8 +2,8 @@ package dev.uplift.fleet;
 
 import java.util.regex.Pattern;
 
-/// The rules for names, so that every name is valid in a workflow id, a subject, a path and a
-/// command line without escaping.
+/// The rules for names, so that every name is valid in a workflow id, a subject, a path and a command line without
+/// escaping.
 public enum NameRule {
   TENANT("tenant", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),
   DEVICE("device", "[A-Za-z0-9][A-Za-z0-9_-]{0,62}"),

@@ -2,8 +2,7 @@ package dev.uplift.fleet;
 
 /// A rollout of a tenant.
 ///
-/// Rejects names that are invalid in a workflow id, or too long for the id of an upgrade, which
-/// also names a device.
+/// Rejects names that are invalid in a workflow id, or too long for the id of an upgrade, which also names a device.
 public record RolloutId(String tenant, String name) {
   public RolloutId {
     NameRule.TENANT.requireValid(tenant);

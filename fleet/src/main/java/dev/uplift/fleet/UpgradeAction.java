@@ -2,8 +2,7 @@ package dev.uplift.fleet;
 
 import java.time.Instant;
 
-/// An action of an operator on a running upgrade. [UpgradeState#refusal] says which ones it
-/// accepts.
+/// An action of an operator on a running upgrade. [UpgradeState#refusal] says which ones it accepts.
 public sealed interface UpgradeAction {
   /// Stops the upgrade and rolls back what was changed.
   record Abort() implements UpgradeAction {}

@@ -12,22 +12,17 @@ public sealed interface UpgradeCheck {
 
   record Proceed() implements UpgradeCheck {}
 
-  /// Every host runs the release, and none of them on trial; for a revert, every host runs its
-  /// previous version.
+  /// Every host runs the release, and none of them on trial; for a revert, every host runs its previous version.
   record NoAction() implements UpgradeCheck {}
 
   record Declined(Reason reason) implements UpgradeCheck {}
 
-  /// Decides about an upgrade. Facts that a host never reported decline nothing: it can still
-  /// decline.
+  /// Decides about an upgrade. Facts that a host never reported decline nothing: it can still decline.
   static UpgradeCheck of(RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
-    if (facts.hosts().stream()
-        .allMatch(hostFacts -> hostFacts.runsCommitted(requestedUpgrade.release()))) {
+    if (facts.hosts().stream().allMatch(hostFacts -> hostFacts.runsCommitted(requestedUpgrade.release()))) {
       return new NoAction();
     }
-    return refusal(requestedUpgrade, facts)
-        .<UpgradeCheck>map(Declined::new)
-        .orElseGet(Proceed::new);
+    return refusal(requestedUpgrade, facts).<UpgradeCheck>map(Declined::new).orElseGet(Proceed::new);
   }
 
   private static Optional<Reason> refusal(RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
@@ -35,48 +30,40 @@ public sealed interface UpgradeCheck {
       return decline("held", facts.held().get());
     }
     if (facts.failedBefore().isPresent() && !requestedUpgrade.byPerson()) {
-      return decline(
-          "failed-before", requestedUpgrade.release() + ": " + facts.failedBefore().get());
+      return decline("failed-before", requestedUpgrade.release() + ": " + facts.failedBefore().get());
     }
     return facts.hosts().stream()
         .flatMap(hostFacts -> refusal(requestedUpgrade, facts, hostFacts).stream())
         .findFirst();
   }
 
-  private static Optional<Reason> refusal(
-      RequestedUpgrade requestedUpgrade, DeviceFacts facts, HostFacts hostFacts) {
+  private static Optional<Reason> refusal(RequestedUpgrade requestedUpgrade, DeviceFacts facts, HostFacts hostFacts) {
     if (hostFacts.duplicate().isPresent()) {
       return decline(DUPLICATE_HOST, hostFacts.duplicate().get());
     }
     if (!hostFacts.canHaveDriverFor(facts.kind())) {
-      return decline(
-          "no-driver", "%s has no driver for %s".formatted(hostFacts.host(), facts.kind()));
+      return decline("no-driver", "%s has no driver for %s".formatted(hostFacts.host(), facts.kind()));
     }
     if (hostFacts.isNewerThan(facts.sequence()) && !requestedUpgrade.allowDowngrade()) {
-      return decline(
-          "downgrade", "%s is newer than %s".formatted(hostFacts, requestedUpgrade.release()));
+      return decline("downgrade", "%s is newer than %s".formatted(hostFacts, requestedUpgrade.release()));
     }
     if (!facts.canInstallOver(hostFacts) && !hostFacts.runsCommitted(requestedUpgrade.release())) {
       return decline(
           "wrong-version",
           "%s must not lie over %s, only over %s"
               .formatted(
-                  requestedUpgrade.release(),
-                  hostFacts,
-                  String.join(", ", new TreeSet<>(facts.installsOver()))));
+                  requestedUpgrade.release(), hostFacts, String.join(", ", new TreeSet<>(facts.installsOver()))));
     }
     return Optional.empty();
   }
 
-  /// Decides about a revert: only if the hosts still run what the upgrade installed. Facts that a
-  /// host never reported decline nothing; it reports itself whether it still has the previous
-  /// version.
+  /// Decides about a revert: only if the hosts still run what the upgrade installed. Facts that a host never reported
+  /// decline nothing; it reports itself whether it still has the previous version.
   ///
   /// @param brought the release that the upgrade installed
   /// @param before the previous version of each host
   static UpgradeCheck ofRevert(Release brought, Map<HostId, String> before, DeviceFacts facts) {
-    if (facts.hosts().stream()
-        .allMatch(hostFacts -> hostFacts.version().equals(before.get(hostFacts.host())))) {
+    if (facts.hosts().stream().allMatch(hostFacts -> hostFacts.version().equals(before.get(hostFacts.host())))) {
       return new NoAction();
     }
     return facts
@@ -97,16 +84,12 @@ public sealed interface UpgradeCheck {
     }
     String back = before.getOrDefault(hostFacts.host(), HostState.UNKNOWN);
     if (back.equals(HostState.UNKNOWN)) {
-      return decline(
-          "before-unknown",
-          "what %s ran before %s is not recorded".formatted(hostFacts.host(), brought));
+      return decline("before-unknown", "what %s ran before %s is not recorded".formatted(hostFacts.host(), brought));
     }
     if (!hostFacts.canHaveDriverFor(facts.kind())) {
-      return decline(
-          "no-driver", "%s has no driver for %s".formatted(hostFacts.host(), facts.kind()));
+      return decline("no-driver", "%s has no driver for %s".formatted(hostFacts.host(), facts.kind()));
     }
-    boolean isWhereItWas =
-        hostFacts.version().equals(brought.version()) || hostFacts.version().equals(back);
+    boolean isWhereItWas = hostFacts.version().equals(brought.version()) || hostFacts.version().equals(back);
     return isWhereItWas || hostFacts.version().equals(HostState.UNKNOWN)
         ? Optional.empty()
         : decline(

@@ -34,8 +34,8 @@ public record UpgradeState(
     awaitingOperator = List.copyOf(awaitingOperator);
   }
 
-  /// Returns why the upgrade refuses the action now, as a sentence without its subject; empty: it
-  /// accepts the action. The workflow's validators and REST's `?validate=true` both ask this.
+  /// Returns why the upgrade refuses the action now, as a sentence without its subject; empty: it accepts the action.
+  /// The workflow's validators and REST's `?validate=true` both ask this.
   public Optional<String> refusal(UpgradeAction action, Instant now) {
     return switch (action) {
       case Abort() -> refusalIfStopped();
@@ -60,18 +60,14 @@ public record UpgradeState(
   }
 
   private Optional<String> refusalUnlessAwaited(HostId host) {
-    return refusalIf(
-        !awaitingOperator.contains(host), "does not wait for an operator's decision about " + host);
+    return refusalIf(!awaitingOperator.contains(host), "does not wait for an operator's decision about " + host);
   }
 
   private Optional<String> refusalOfApproval(String by) {
     return refusalIfStopped()
         .or(() -> refusalIf(author.isEmpty(), "needs no approval"))
         .or(() -> refusalIf(approved, "is approved already"))
-        .or(() ->
-            refusalIf(
-                author.filter(by::equals).isPresent(),
-                "needs the approval of another person than " + by));
+        .or(() -> refusalIf(author.filter(by::equals).isPresent(), "needs the approval of another person than " + by));
   }
 
   private static Optional<String> refusalIf(boolean refused, String reason) {

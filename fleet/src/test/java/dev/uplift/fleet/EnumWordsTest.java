@@ -6,17 +6,15 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Workflow ids, subjects, tables and texts for people contain these words. Changing one would
-/// orphan data that was written with it.
+/// Workflow ids, subjects, tables and texts for people contain these words. Changing one would orphan data that was
+/// written with it.
 final class EnumWordsTest {
   @Test
   void valuesAreFormattedAsTheirNames() {
     assertThat(new HostId("till-1")).hasToString("till-1");
     assertThat(new DeviceId("acme", "site-7")).hasToString("acme/site-7");
     assertThat(new Release("os", "1.5.0")).hasToString("os 1.5.0");
-    assertThat(
-            new DeviceFacts.HostFacts(
-                new HostId("till-1"), "1.4.0", false, Optional.empty(), Optional.empty()))
+    assertThat(new DeviceFacts.HostFacts(new HostId("till-1"), "1.4.0", false, Optional.empty(), Optional.empty()))
         .hasToString("1.4.0 on till-1");
   }
 
@@ -40,8 +38,7 @@ final class EnumWordsTest {
   @Test
   void onlyStepsOfAHostCanBeCancelled() {
     assertThat(Arrays.stream(Step.values()).filter(Step::canBeCancelled))
-        .containsExactly(
-            Step.PREPARE, Step.UPGRADE, Step.REBOOT, Step.STOP, Step.COMMIT, Step.ROLLBACK);
+        .containsExactly(Step.PREPARE, Step.UPGRADE, Step.REBOOT, Step.STOP, Step.COMMIT, Step.ROLLBACK);
   }
 
   @Test

@@ -52,8 +52,7 @@ final class NameRuleTest {
 
   @Test
   void everyIdRejectsNamesAgainstItsRule() {
-    assertThatThrownBy(() -> new DeviceId("acme", "site.7"))
-        .hasMessageContaining("device 'site.7'");
+    assertThatThrownBy(() -> new DeviceId("acme", "site.7")).hasMessageContaining("device 'site.7'");
     assertThatThrownBy(() -> new DeviceId("Acme", "site-7")).hasMessageContaining("tenant 'Acme'");
     assertThatThrownBy(() -> new HostId(">")).hasMessageContaining("host '>' is not ^[A-Za-z0-9]");
     assertThatThrownBy(() -> new Release("OS", "1")).hasMessageContaining("package 'OS'");

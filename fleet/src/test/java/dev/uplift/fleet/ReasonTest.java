@@ -34,8 +34,7 @@ final class ReasonTest {
               Reason.silent(new HostId("left"), NOON),
               Kind.ERROR,
               "host-silent: left is silent since 2026-11-20T12:00:00Z"),
-          new Example(
-              Reason.noAnswer("upgrade left"), Kind.ERROR, "no-answer: no answer to upgrade left"),
+          new Example(Reason.noAnswer("upgrade left"), Kind.ERROR, "no-answer: no answer to upgrade left"),
           new Example(
               Reason.notReached("reboot left", new HostState("1.4.0", "", "boot-1", false)),
               Kind.ERROR,

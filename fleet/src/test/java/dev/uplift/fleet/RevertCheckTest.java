@@ -15,8 +15,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 /// Every case reverts 1.5.0, of kind `rauc`, on two hosts that ran 1.4.0 before.
 final class RevertCheckTest {
   private static final Release BROUGHT = new Release("os", "1.5.0");
-  private static final Map<HostId, String> BEFORE =
-      Map.of(new HostId("left"), "1.4.0", new HostId("right"), "1.4.0");
+  private static final Map<HostId, String> BEFORE = Map.of(new HostId("left"), "1.4.0", new HostId("right"), "1.4.0");
 
   static final List<Case> CASES =
       List.of(
@@ -37,9 +36,7 @@ final class RevertCheckTest {
   }
 
   static final List<Map<HostId, String>> INCOMPLETE =
-      List.of(
-          Map.of(new HostId("left"), "1.4.0"),
-          Map.of(new HostId("left"), "1.4.0", new HostId("right"), "unknown"));
+      List.of(Map.of(new HostId("left"), "1.4.0"), Map.of(new HostId("left"), "1.4.0", new HostId("right"), "unknown"));
 
   @ParameterizedTest
   @FieldSource("INCOMPLETE")
@@ -74,8 +71,7 @@ final class RevertCheckTest {
     return findings(Optional.empty(), Optional.of(kinds), "1.5.0", "1.5.0");
   }
 
-  private static DeviceFacts findings(
-      Optional<String> held, Optional<Set<String>> kinds, String left, String right) {
+  private static DeviceFacts findings(Optional<String> held, Optional<Set<String>> kinds, String left, String right) {
     return new DeviceFacts(
         List.of(host("left", left, kinds), host("right", right, kinds)),
         "rauc",
@@ -86,8 +82,7 @@ final class RevertCheckTest {
         Optional.of("upgrade u-1 ended as stranded"));
   }
 
-  private static DeviceFacts.HostFacts host(
-      String name, String version, Optional<Set<String>> kinds) {
+  private static DeviceFacts.HostFacts host(String name, String version, Optional<Set<String>> kinds) {
     return new DeviceFacts.HostFacts(new HostId(name), version, false, Optional.of(150L), kinds);
   }
 }

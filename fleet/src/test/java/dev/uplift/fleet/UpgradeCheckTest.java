@@ -13,25 +13,19 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /// Every case is an upgrade to 1.5.0, whose sequence is 150 and whose kind is `rauc`.
 final class UpgradeCheckTest {
-  private static final RequestedUpgrade AUTOMATIC =
-      new RequestedUpgrade(new Release("os", "1.5.0"), false, false);
-  private static final RequestedUpgrade BY_PERSON =
-      new RequestedUpgrade(new Release("os", "1.5.0"), true, false);
-  private static final RequestedUpgrade DOWNGRADE =
-      new RequestedUpgrade(new Release("os", "1.5.0"), false, true);
+  private static final RequestedUpgrade AUTOMATIC = new RequestedUpgrade(new Release("os", "1.5.0"), false, false);
+  private static final RequestedUpgrade BY_PERSON = new RequestedUpgrade(new Release("os", "1.5.0"), true, false);
+  private static final RequestedUpgrade DOWNGRADE = new RequestedUpgrade(new Release("os", "1.5.0"), false, true);
 
   private static final DeviceFacts.HostFacts OLD = host("1.4.0", 140);
   private static final DeviceFacts.HostFacts NEW = host("1.5.0", 150);
   private static final DeviceFacts.HostFacts NEWER = host("1.6.0", 160);
   private static final DeviceFacts.HostFacts ON_TRIAL =
-      new DeviceFacts.HostFacts(
-          new HostId("h"), "1.5.0", true, Optional.of(150L), Optional.empty());
+      new DeviceFacts.HostFacts(new HostId("h"), "1.5.0", true, Optional.of(150L), Optional.empty());
   private static final DeviceFacts.HostFacts NEVER_REPORTED =
-      new DeviceFacts.HostFacts(
-          new HostId("h"), "unknown", false, Optional.empty(), Optional.empty());
+      new DeviceFacts.HostFacts(new HostId("h"), "unknown", false, Optional.empty(), Optional.empty());
   private static final DeviceFacts.HostFacts UNKNOWN_RELEASE =
-      new DeviceFacts.HostFacts(
-          new HostId("h"), "9-custom", false, Optional.empty(), Optional.empty());
+      new DeviceFacts.HostFacts(new HostId("h"), "9-custom", false, Optional.empty(), Optional.empty());
 
   static final List<Case> CASES =
       List.of(
@@ -86,8 +80,7 @@ final class UpgradeCheckTest {
     return new Case(what, "no action", requestedUpgrade, facts);
   }
 
-  private static Case declined(
-      String what, String code, RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
+  private static Case declined(String what, String code, RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
     return new Case(what, code, requestedUpgrade, facts);
   }
 
@@ -108,24 +101,16 @@ final class UpgradeCheckTest {
   }
 
   private static DeviceFacts findings(
-      Set<String> over,
-      Optional<String> held,
-      Optional<String> failed,
-      DeviceFacts.HostFacts... hosts) {
+      Set<String> over, Optional<String> held, Optional<String> failed, DeviceFacts.HostFacts... hosts) {
     return new DeviceFacts(List.of(hosts), "rauc", 150, over, held, failed);
   }
 
   private static DeviceFacts.HostFacts host(String version, long sequence) {
-    return new DeviceFacts.HostFacts(
-        new HostId("h"), version, false, Optional.of(sequence), Optional.empty());
+    return new DeviceFacts.HostFacts(new HostId("h"), version, false, Optional.of(sequence), Optional.empty());
   }
 
   private static DeviceFacts.HostFacts with(DeviceFacts.HostFacts hostFacts, Set<String> kinds) {
     return new DeviceFacts.HostFacts(
-        hostFacts.host(),
-        hostFacts.version(),
-        hostFacts.onTrial(),
-        hostFacts.sequence(),
-        Optional.of(kinds));
+        hostFacts.host(), hostFacts.version(), hostFacts.onTrial(), hostFacts.sequence(), Optional.of(kinds));
   }
 }

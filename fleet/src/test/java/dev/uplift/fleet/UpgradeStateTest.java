@@ -33,8 +33,7 @@ final class UpgradeStateTest {
   private static final UpgradeState UNAPPROVED = state(true, false, Optional.of("ann"), false);
   private static final UpgradeState APPROVED = state(true, false, Optional.of("ann"), true);
   private static final UpgradeState STOPPED = state(false, false, Optional.of("ann"), false);
-  private static final UpgradeState STOPPED_WHILE_PAUSED =
-      state(false, true, Optional.empty(), false);
+  private static final UpgradeState STOPPED_WHILE_PAUSED = state(false, true, Optional.empty(), false);
 
   private static final Map<String, UpgradeState> STATES =
       Map.of(
@@ -90,10 +89,8 @@ final class UpgradeStateTest {
         arguments(STOPPED_WHILE_PAUSED, new Pause(), stopped),
         arguments(PAUSED, new Pause(), "is paused already"),
         arguments(FORWARD, new Resume(), "is not paused"),
-        arguments(
-            FORWARD, new RetryStep(RIGHT), "does not wait for an operator's decision about right"),
-        arguments(
-            FORWARD, new SkipHost(RIGHT), "does not wait for an operator's decision about right"),
+        arguments(FORWARD, new RetryStep(RIGHT), "does not wait for an operator's decision about right"),
+        arguments(FORWARD, new SkipHost(RIGHT), "does not wait for an operator's decision about right"),
         arguments(STOPPED, new ExtendDeadline(DEADLINE.plusSeconds(1)), stopped),
         arguments(FORWARD, new ExtendDeadline(DEADLINE), "has until 2026-11-20T13:00:00Z already"),
         arguments(
@@ -108,8 +105,7 @@ final class UpgradeStateTest {
         arguments(UNAPPROVED, new Deny("ann"), "needs the approval of another person than ann"));
   }
 
-  private static UpgradeState state(
-      boolean stoppable, boolean paused, Optional<String> author, boolean approved) {
+  private static UpgradeState state(boolean stoppable, boolean paused, Optional<String> author, boolean approved) {
     return new UpgradeState(stoppable, paused, List.of(LEFT), DEADLINE, author, approved);
   }
 }

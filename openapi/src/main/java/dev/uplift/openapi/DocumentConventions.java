@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Collects the routes and the records of `api` while it is compiled, and completes the document
-/// before micronaut-openapi writes it.
+/// Collects the routes and the records of `api` while it is compiled, and completes the document before
+/// micronaut-openapi writes it.
 public final class DocumentConventions implements TypeElementVisitor<Object, Object> {
   private final List<Route> routes = new ArrayList<>();
   private final SchemaConventions schemas = new SchemaConventions();

@@ -24,12 +24,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Completes operations by what follows from their routes: texts, role, shared parameters, and
-/// responses.
+/// Completes operations by what follows from their routes: texts, role, shared parameters, and responses.
 ///
-/// `shared.yml` has the parameters: those of a path by their name, those of a query by their name
-/// after `query.`, or after the operation where it has one of its own. It has the problem documents
-/// by their status, and bodies of requests that are not JSON by the operation.
+/// `shared.yml` has the parameters: those of a path by their name, those of a query by their name after `query.`, or
+/// after the operation where it has one of its own. It has the problem documents by their status, and bodies of
+/// requests that are not JSON by the operation.
 final class OperationConventions {
   private final OpenAPI document;
 
@@ -124,9 +123,7 @@ final class OperationConventions {
           code,
           annotated != null
               ? annotated
-              : status >= 400
-                  ? new ApiResponse().$ref("#/components/responses/" + code)
-                  : success(status, ok, route));
+              : status >= 400 ? new ApiResponse().$ref("#/components/responses/" + code) : success(status, ok, route));
     }
     ApiResponses responses = new ApiResponses();
     responses.putAll(all);
@@ -158,9 +155,7 @@ final class OperationConventions {
       case 201 -> response.setDescription("It was created.");
       case 204 ->
           response.setDescription(
-              route.isStream()
-                  ? "The event of that id was the last one. Do not come back."
-                  : "It is done.");
+              route.isStream() ? "The event of that id was the last one. Do not come back." : "It is done.");
       case 304 -> response.setDescription("It is as it was at that ETag.");
       default -> throw new IllegalArgumentException(route.id() + " responds with " + status);
     }
@@ -194,8 +189,6 @@ final class OperationConventions {
 
   private static Content eventStream() {
     return new Content()
-        .addMediaType(
-            "text/event-stream",
-            new MediaType().schema(new io.swagger.v3.oas.models.media.StringSchema()));
+        .addMediaType("text/event-stream", new MediaType().schema(new io.swagger.v3.oas.models.media.StringSchema()));
   }
 }

@@ -43,30 +43,23 @@ record Route(
   /// The route of a method; empty if it has none, or none within a request context.
   static Optional<Route> of(ClassElement controller, MethodElement method) {
     List<String> parameters = parameterTypes(method).toList();
-    if (!method.hasStereotype(HttpMethodMapping.class)
-        || !parameters.contains(REQUEST + "RequestContext")) {
+    if (!method.hasStereotype(HttpMethodMapping.class) || !parameters.contains(REQUEST + "RequestContext")) {
       return Optional.empty();
     }
     List<Integer> statuses =
-        Arrays.stream(method.getValue(REQUEST + "ResponseStatuses", int[].class).orElse(new int[0]))
-            .boxed()
-            .toList();
+        Arrays.stream(method.getValue(REQUEST + "ResponseStatuses", int[].class).orElse(new int[0])).boxed().toList();
     return Optional.of(
         new Route(
             method.getName(),
             capitalized(controller.getPackageName().replaceFirst(".*\\.", "")),
             httpMethod(method),
             controller.stringValue(Controller.class).orElse("")
-                + method
-                    .stringValue(HttpMethodMapping.class)
-                    .filter(p -> !p.equals("/"))
-                    .orElse(""),
+                + method.stringValue(HttpMethodMapping.class).filter(p -> !p.equals("/")).orElse(""),
             role(method).or(() -> role(controller)).orElseThrow(),
             Arrays.stream(method.getParameters()).anyMatch(p -> p.hasAnnotation(Body.class)),
             parameters.contains(REQUEST + "IdempotencyKey"),
             hasEtag(method, statuses),
-            Arrays.asList(method.stringValues("io.micronaut.http.annotation.Produces"))
-                .contains("text/event-stream"),
+            Arrays.asList(method.stringValues("io.micronaut.http.annotation.Produces")).contains("text/event-stream"),
             List.of(method.stringValues(REQUEST + "QueryParameters")),
             statuses));
   }

@@ -25,17 +25,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Completes schemas by what holds for all records: what is `Optional`, `@Nullable` or has a
-/// default need not be there and is never `null`, requests have no other fields than those that are
-/// named, names follow their rule, and constants of enums are words.
+/// Completes schemas by what holds for all records: what is `Optional`, `@Nullable` or has a default need not be there
+/// and is never `null`, requests have no other fields than those that are named, names follow their rule, and constants
+/// of enums are words.
 @SuppressWarnings("rawtypes") // As the models of Swagger have them.
 final class SchemaConventions {
   private static final String REQUEST_BODY = "dev.uplift.api.json.RequestBody";
   private static final String PATCH = "dev.uplift.api.json.Patch";
   private static final String MERGE_PATCH = "application/merge-patch+json";
 
-  private static final Pattern PARAMETER =
-      Pattern.compile("@param\\s+(\\w+)\\s(.*?)(?=@param|\\z)", Pattern.DOTALL);
+  private static final Pattern PARAMETER = Pattern.compile("@param\\s+(\\w+)\\s(.*?)(?=@param|\\z)", Pattern.DOTALL);
 
   /// Fields that are names, with an example of each.
   private static final Map<String, Name> NAMES =
@@ -52,14 +51,11 @@ final class SchemaConventions {
   private final Map<String, RecordFacts> records = new LinkedHashMap<>();
 
   /// @param optional components that need not be there
-  /// @param nullable components that may be `null`: the optional ones of requests, where that is
-  ///   the same as their absence
+  /// @param nullable components that may be `null`: the optional ones of requests, where that is the same as their
+  ///   absence
   /// @param descriptions of its components, of its doc comment
   private record RecordFacts(
-      boolean isRequest,
-      List<String> optional,
-      List<String> nullable,
-      Map<String, String> descriptions) {}
+      boolean isRequest, List<String> optional, List<String> nullable, Map<String, String> descriptions) {}
 
   void add(ClassElement element) {
     boolean isRequest = element.isAssignable(REQUEST_BODY);
@@ -73,10 +69,7 @@ final class SchemaConventions {
   }
 
   private static List<String> fields(ClassElement element, Predicate<PropertyElement> which) {
-    return element.getBeanProperties().stream()
-        .filter(which)
-        .map(SchemaConventions::fieldName)
-        .toList();
+    return element.getBeanProperties().stream().filter(which).map(SchemaConventions::fieldName).toList();
   }
 
   private static Map<String, String> descriptions(ClassElement element) {
@@ -118,10 +111,7 @@ final class SchemaConventions {
       }
     });
     components.setSchemas(renamed);
-    document
-        .getPaths()
-        .values()
-        .forEach(path -> path.readOperations().forEach(one -> relaxPatch(one, components)));
+    document.getPaths().values().forEach(path -> path.readOperations().forEach(one -> relaxPatch(one, components)));
     renamed.values().forEach(this::walk);
     document.getPaths().values().forEach(path -> path.readOperations().forEach(this::walk));
   }
@@ -140,8 +130,7 @@ final class SchemaConventions {
       schema.setAdditionalProperties(false);
     }
     if (schema.getRequired() != null) {
-      List<String> required =
-          schema.getRequired().stream().filter(name -> !facts.optional().contains(name)).toList();
+      List<String> required = schema.getRequired().stream().filter(name -> !facts.optional().contains(name)).toList();
       schema.setRequired(required.isEmpty() ? null : required);
     }
     schema
@@ -176,8 +165,7 @@ final class SchemaConventions {
             return property;
           }
           Schema<?> described = requireNonNull(patch.getProperties().get("value"));
-          Schema<?> value =
-              described.getAllOf() == null ? described : described.getAllOf().getFirst();
+          Schema<?> value = described.getAllOf() == null ? described : described.getAllOf().getFirst();
           value.setDescription(property.getDescription());
           if (value.getAdditionalProperties() != null) {
             value.addType("object");
@@ -187,8 +175,7 @@ final class SchemaConventions {
         });
   }
 
-  /// In a merge patch of something whole nothing is required, and what is never shown cannot
-  /// change.
+  /// In a merge patch of something whole nothing is required, and what is never shown cannot change.
   private static void relaxPatch(Operation operation, Components components) {
     if (operation.getRequestBody() == null
         || operation.getRequestBody().getContent() == null
@@ -213,10 +200,7 @@ final class SchemaConventions {
 
   private static Map<String, Schema> shown(Map<String, Schema> properties) {
     Map<String, Schema> shown = new LinkedHashMap<>(properties);
-    shown
-        .values()
-        .removeIf(
-            property -> parts(property).anyMatch(part -> Boolean.TRUE.equals(part.getWriteOnly())));
+    shown.values().removeIf(property -> parts(property).anyMatch(part -> Boolean.TRUE.equals(part.getWriteOnly())));
     return shown;
   }
 
@@ -227,8 +211,7 @@ final class SchemaConventions {
       schema.getProperties().forEach((name, value) -> properties.put(fieldName(name), value));
       schema.setProperties(properties);
       if (schema.getRequired() != null) {
-        schema.setRequired(
-            schema.getRequired().stream().map(SchemaConventions::fieldName).toList());
+        schema.setRequired(schema.getRequired().stream().map(SchemaConventions::fieldName).toList());
       }
     }
   }
@@ -243,16 +226,13 @@ final class SchemaConventions {
     return component.equals("packageName") ? "package" : component;
   }
 
-  /// `UpgradeView` is known to clients as `Upgrade`, a page of them as `UpgradePage`. Simple names
-  /// of records are unique, those of enums within others are not.
+  /// `UpgradeView` is known to clients as `Upgrade`, a page of them as `UpgradePage`. Simple names of records are
+  /// unique, those of enums within others are not.
   private String publicName(String name) {
     if (name.startsWith("PageResponse_")) {
       return publicName(name.substring("PageResponse_".length(), name.length() - 1)) + "Page";
     }
-    String simple =
-        records.containsKey(name)
-            ? name.substring(name.lastIndexOf('.') + 1)
-            : name.replace(".", "");
+    String simple = records.containsKey(name) ? name.substring(name.lastIndexOf('.') + 1) : name.replace(".", "");
     return simple.replaceFirst("View$", "");
   }
 
@@ -327,18 +307,13 @@ final class SchemaConventions {
 
   /// A schema and, if a description was added to it, what it is composed of.
   private static Stream<Schema> parts(Schema<?> schema) {
-    return schema.getAllOf() == null
-        ? Stream.of(schema)
-        : Stream.concat(Stream.of(schema), schema.getAllOf().stream());
+    return schema.getAllOf() == null ? Stream.of(schema) : Stream.concat(Stream.of(schema), schema.getAllOf().stream());
   }
 
   /// The keys of a map may be constants of an enum.
   private static void writeKeysAsWords(Schema<?> schema) {
     Map<String, Schema> properties = new LinkedHashMap<>();
-    schema
-        .getProperties()
-        .forEach(
-            (name, value) -> properties.put(name.matches("[A-Z_]+") ? word(name) : name, value));
+    schema.getProperties().forEach((name, value) -> properties.put(name.matches("[A-Z_]+") ? word(name) : name, value));
     schema.setProperties(properties);
   }
 
@@ -351,8 +326,7 @@ final class SchemaConventions {
   private static void writeWords(Schema schema) {
     if (schema.getEnum() != null) {
       schema.setTypes(Set.of("string"));
-      schema.setEnum(
-          ((List<Object>) schema.getEnum()).stream().map(SchemaConventions::word).toList());
+      schema.setEnum(((List<Object>) schema.getEnum()).stream().map(SchemaConventions::word).toList());
     }
   }
 }

@@ -3,8 +3,8 @@ package dev.uplift.openapi;
 import io.swagger.v3.oas.models.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/// Texts of doc comments. They are Markdown, which micronaut-openapi takes for HTML: it escapes
-/// what has a meaning in Markdown.
+/// Texts of doc comments. They are Markdown, which micronaut-openapi takes for HTML: it escapes what has a meaning in
+/// Markdown.
 final class Texts {
   private Texts() {}
 

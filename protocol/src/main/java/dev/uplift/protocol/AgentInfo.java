@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Describes an agent and what it can do. The newest of each host is kept, so it can be read while
-/// the host is offline.
+/// Describes an agent and what it can do. The newest of each host is kept, so it can be read while the host is offline.
 ///
 /// @param protocolVersion version of this protocol that the agent speaks, from 1
 /// @param drivers the kinds of release that it can install
@@ -19,8 +18,7 @@ import java.util.TreeMap;
 /// @param versions of the host's packages, measured
 /// @param rejectedMessages how many messages this instance has rejected as unreadable or untrusted
 /// @param lastOutcome how the newest answered command ended
-/// @param upgradeError why the last upgrade of the agent itself failed; empty if it did not, cut to
-///   1,000 characters
+/// @param upgradeError why the last upgrade of the agent itself failed; empty if it did not, cut to 1,000 characters
 /// @param rootVersion of the root that the host uses; 0 if it has reported none
 public record AgentInfo(
     int protocolVersion,
@@ -122,10 +120,7 @@ public record AgentInfo(
     JsonObject last = in.object("last_outcome");
     return Optional.of(
         new LastOutcome(
-            last.string("command_id"),
-            last.numberOr("epoch", 0),
-            last.instant("at"),
-            CommandResult.read(last)));
+            last.string("command_id"), last.numberOr("epoch", 0), last.instant("at"), CommandResult.read(last)));
   }
 
   public byte[] write() {
@@ -133,9 +128,7 @@ public record AgentInfo(
   }
 
   private void write(JsonWriter out) {
-    out.put("protocol_version", protocolVersion)
-        .put("agent_version", agentVersion)
-        .put("drivers", drivers);
+    out.put("protocol_version", protocolVersion).put("agent_version", agentVersion).put("drivers", drivers);
     out.putUnlessEmpty("architecture", architecture).put("versions", versions);
     out.put("boot_id", bootId).put("instance", instance).put("state", state).put("at", at);
     out.put("rejected_messages", rejectedMessages).putUnlessEmpty("upgrade_error", upgradeError);

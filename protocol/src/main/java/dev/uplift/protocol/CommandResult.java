@@ -48,10 +48,7 @@ public sealed interface CommandResult {
       case HandoverRequired() -> out.put("result", "handover-required");
       case Cancelled() -> out.put("result", "cancelled");
       case Failed(String code, WireErrorClass wireErrorClass, String text) ->
-          out.put("result", "error")
-              .put("code", code)
-              .put("class", wireErrorClass)
-              .put("text", text);
+          out.put("result", "error").put("code", code).put("class", wireErrorClass).put("text", text);
     }
   }
 }

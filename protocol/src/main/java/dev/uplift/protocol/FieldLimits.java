@@ -7,8 +7,8 @@ import dev.uplift.protocol.json.MalformedMessage;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// The form and bounds of every value. The constructors of the messages check them here, so no
-/// message that breaks a bound is written or read.
+/// The form and bounds of every value. The constructors of the messages check them here, so no message that breaks a
+/// bound is written or read.
 public final class FieldLimits {
   static final int MAX_TEXT_CHARS = 1000;
   static final int MAX_VERSIONS = 16;
@@ -42,8 +42,7 @@ public final class FieldLimits {
   }
 
   public static void requirePackageName(String name, String value) {
-    requireMatch(
-        PACKAGE, name, value, "1 to 64 of A-Z a-z 0-9 . + _ -, the first a letter or digit");
+    requireMatch(PACKAGE, name, value, "1 to 64 of A-Z a-z 0-9 . + _ -, the first a letter or digit");
   }
 
   public static void requireVersion(String name, String value) {
@@ -87,15 +86,13 @@ public final class FieldLimits {
 
   static void requireMaxChars(String name, String value, int most) {
     if (value.length() > most) {
-      throw new MalformedMessage(
-          name + ": expected at most " + most + " characters, found " + value.length());
+      throw new MalformedMessage(name + ": expected at most " + most + " characters, found " + value.length());
     }
   }
 
   static byte[] requireMaxBytes(String message, byte[] bytes, int most) {
     if (bytes.length > most) {
-      throw new MalformedMessage(
-          message + ": expected at most " + most + " bytes, found " + bytes.length);
+      throw new MalformedMessage(message + ": expected at most " + most + " bytes, found " + bytes.length);
     }
     return bytes;
   }
@@ -126,8 +123,7 @@ public final class FieldLimits {
 
   private static void requireMatch(Pattern pattern, String name, String value, String expected) {
     if (!pattern.matcher(value).matches()) {
-      throw new MalformedMessage(
-          name + ": expected " + expected + ", found " + JsonObject.describe(value));
+      throw new MalformedMessage(name + ": expected " + expected + ", found " + JsonObject.describe(value));
     }
   }
 }

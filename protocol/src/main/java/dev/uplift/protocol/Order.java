@@ -4,8 +4,7 @@ import java.time.Duration;
 
 /// The task of a [Command], with the fields that only this order has.
 ///
-/// The agent carries out a [StepOrder] one at a time. [Inspect] and [Cancel] it answers while it is
-/// at work.
+/// The agent carries out a [StepOrder] one at a time. [Inspect] and [Cancel] it answers while it is at work.
 public sealed interface Order {
   /// The word for it on the wire.
   CommandAction action();
@@ -27,8 +26,7 @@ public sealed interface Order {
   /// Puts the release on the host and verifies it. What runs stays untouched.
   ///
   /// @param artifactUrl where to fetch the artifact; empty for kinds without one
-  record Prepare(SignedRelease release, String artifactUrl, boolean allowDowngrade)
-      implements InstallOrder {
+  record Prepare(SignedRelease release, String artifactUrl, boolean allowDowngrade) implements InstallOrder {
     public Prepare {
       FieldLimits.requireMaxChars("artifact_url", artifactUrl, 2048);
     }
@@ -42,8 +40,7 @@ public sealed interface Order {
   /// Puts the prepared release to use.
   ///
   /// @param digest SHA-256, in hex, of the artifact that was prepared; empty for kinds without one
-  record Upgrade(SignedRelease release, String digest, boolean allowDowngrade)
-      implements InstallOrder {
+  record Upgrade(SignedRelease release, String digest, boolean allowDowngrade) implements InstallOrder {
     public Upgrade {
       FieldLimits.requireSha256OrEmpty("digest", digest);
     }
@@ -94,8 +91,7 @@ public sealed interface Order {
   record Stop(String reason, Duration deadline) implements StepOrder {
     public Stop {
       reason = FieldLimits.truncate(reason);
-      FieldLimits.requireBetween(
-          "deadline_ms", deadline.toMillis(), 0, Duration.ofDays(1).toMillis());
+      FieldLimits.requireBetween("deadline_ms", deadline.toMillis(), 0, Duration.ofDays(1).toMillis());
     }
 
     @Override
@@ -138,8 +134,7 @@ public sealed interface Order {
       FieldLimits.require(!manifest.isEmpty(), "release", "a text");
       FieldLimits.requireMaxChars("release", manifest, ReleaseManifest.MAX_BYTES);
       FieldLimits.require(!signature.isEmpty(), "release_signature", "a text");
-      FieldLimits.requireMaxChars(
-          "release_signature", signature, ReleaseManifest.MAX_SIGNATURE_CHARS);
+      FieldLimits.requireMaxChars("release_signature", signature, ReleaseManifest.MAX_SIGNATURE_CHARS);
     }
   }
 }

@@ -9,11 +9,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// `release.json`: describes a release. The signature covers the bytes as they were written, so
-/// those are kept and passed on, and never written again from what was read.
+/// `release.json`: describes a release. The signature covers the bytes as they were written, so those are kept and
+/// passed on, and never written again from what was read.
 ///
-/// @param tenant only hosts of this tenant may install it; empty: of every tenant whose root names
-///   its keys
+/// @param tenant only hosts of this tenant may install it; empty: of every tenant whose root names its keys
 /// @param kind selects the driver
 /// @param sequence rises with every release of the package; decides which is newer
 /// @param artifact absent for kinds that fetch for themselves
@@ -103,8 +102,7 @@ public record ReleaseManifest(
     out.putUnlessEmpty("tenant", tenant);
     out.put("package", packageName).put("kind", kind).put("version", version);
     out.put("sequence", sequence);
-    artifact.ifPresent(file ->
-        out.put("artifact", inner -> inner.put("size", file.size).put("sha256", file.sha256)));
+    artifact.ifPresent(file -> out.put("artifact", inner -> inner.put("size", file.size).put("sha256", file.sha256)));
     out.put("arguments", arguments);
     if (!installsOver.isEmpty()) {
       out.put("installs_over", installsOver);

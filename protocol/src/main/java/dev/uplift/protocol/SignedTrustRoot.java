@@ -39,9 +39,7 @@ public record SignedTrustRoot(String root, String signature) {
 
   public byte[] write() {
     return FieldLimits.requireMaxBytes(
-        "signed root",
-        JsonWriter.toBytes(out -> out.put("root", root).put("signature", signature)),
-        MAX_BYTES);
+        "signed root", JsonWriter.toBytes(out -> out.put("root", root).put("signature", signature)), MAX_BYTES);
   }
 
   /// Verifies it as the first root of a tenant: its own root keys have signed it.
@@ -49,18 +47,15 @@ public record SignedTrustRoot(String root, String signature) {
     return verify(found -> whyNotFirst(found, tenant));
   }
 
-  /// Verifies it as the successor of `before`: of the same tenant, the next version, signed by
-  /// enough root keys of `before` and by enough of its own. Its expiry is not checked: a root in
-  /// the middle of a chain may have expired.
+  /// Verifies it as the successor of `before`: of the same tenant, the next version, signed by enough root keys of
+  /// `before` and by enough of its own. Its expiry is not checked: a root in the middle of a chain may have expired.
   public Verification verifyAsSuccessorOf(TrustRoot before) {
     return verify(found -> {
       if (found.version() != before.version() + 1) {
         return "version: expected %d, found %d".formatted(before.version() + 1, found.version());
       }
       String alone = whyNotFirst(found, before.tenant());
-      return alone.isEmpty()
-          ? whyNotSigned(before, "the root before, version " + before.version())
-          : alone;
+      return alone.isEmpty() ? whyNotSigned(before, "the root before, version " + before.version()) : alone;
     });
   }
 

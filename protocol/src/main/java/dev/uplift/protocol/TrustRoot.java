@@ -18,19 +18,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// `root.json`: names the keys that count in a tenant, by role. The signature covers the bytes as
-/// they were written; they are never written again from what was read. Each root follows the one
-/// before, see [SignedTrustRoot#verifyAsSuccessorOf].
+/// `root.json`: names the keys that count in a tenant, by role. The signature covers the bytes as they were written;
+/// they are never written again from what was read. Each root follows the one before, see
+/// [SignedTrustRoot#verifyAsSuccessorOf].
 ///
 /// @param version rises by one from root to root
 /// @param expiresAt from then on no new work is begun under it
 /// @param keys by id; each has exactly one role
 public record TrustRoot(
-    String tenant,
-    long version,
-    Instant expiresAt,
-    SortedMap<String, TrustedKey> keys,
-    Map<Role, RoleKeys> roles) {
+    String tenant, long version, Instant expiresAt, SortedMap<String, TrustedKey> keys, Map<Role, RoleKeys> roles) {
   public static final int MAX_BYTES = 8 * 1024;
   public static final int MAX_SIGNATURE_CHARS = 4096;
   public static final int MAX_KEYS = 32;
@@ -60,8 +56,7 @@ public record TrustRoot(
     FieldLimits.requireBetween("version", version, 1, Long.MAX_VALUE);
     FieldLimits.requireBetween("keys (entries)", keys.size(), 1, MAX_KEYS);
     keys = Collections.unmodifiableSortedMap(new TreeMap<>(keys));
-    keys.forEach((id, key) ->
-        FieldLimits.require(id.equals(key.id()), "keys." + id, "the id of its key, " + key.id()));
+    keys.forEach((id, key) -> FieldLimits.require(id.equals(key.id()), "keys." + id, "the id of its key, " + key.id()));
     roles = Collections.unmodifiableMap(new EnumMap<>(roles));
     List<String> given = new ArrayList<>();
     for (Role role : Role.values()) {
@@ -72,18 +67,15 @@ public record TrustRoot(
     FieldLimits.require(given.equals(once), "roles", "each of keys in exactly one role, once");
   }
 
-  private static List<String> checked(
-      Role role, @Nullable RoleKeys roleKeys, Map<String, TrustedKey> keys) {
+  private static List<String> checked(Role role, @Nullable RoleKeys roleKeys, Map<String, TrustedKey> keys) {
     String name = "roles." + role.wireName();
     if (roleKeys == null) {
       throw new MalformedMessage(name + ": expected an object, found none");
     }
     FieldLimits.requireBetween(name + ".threshold", roleKeys.threshold, 1, roleKeys.keys.size());
     // A command has one signature.
-    FieldLimits.require(
-        role != Role.COMMAND || roleKeys.threshold == 1, name + ".threshold", "1, found more");
-    roleKeys.keys.forEach(
-        id -> FieldLimits.require(keys.containsKey(id), name, id + " among keys"));
+    FieldLimits.require(role != Role.COMMAND || roleKeys.threshold == 1, name + ".threshold", "1, found more");
+    roleKeys.keys.forEach(id -> FieldLimits.require(keys.containsKey(id), name, id + " among keys"));
     return roleKeys.keys;
   }
 
@@ -97,8 +89,7 @@ public record TrustRoot(
     Arrays.stream(Role.values())
         .filter(role -> roles.has(role.wireName()))
         .forEach(role -> holders.put(role, roleKeys(roles.object(role.wireName()))));
-    return new TrustRoot(
-        in.string("tenant"), in.number("version"), in.instant("expires_at"), keys, holders);
+    return new TrustRoot(in.string("tenant"), in.number("version"), in.instant("expires_at"), keys, holders);
   }
 
   private static RoleKeys roleKeys(JsonObject in) {
@@ -120,9 +111,7 @@ public record TrustRoot(
         all ->
             roles.forEach((role, roleKeys) ->
                 all.put(
-                    role.wireName(),
-                    inner ->
-                        inner.put("threshold", roleKeys.threshold).put("keys", roleKeys.keys))));
+                    role.wireName(), inner -> inner.put("threshold", roleKeys.threshold).put("keys", roleKeys.keys))));
   }
 
   public RoleKeys roleKeys(Role role) {
@@ -136,8 +125,7 @@ public record TrustRoot(
   /// The keys that have to sign for a role.
   public TrustedKeys trustedKeys(Role role) {
     RoleKeys roleKeys = roleKeys(role);
-    return TrustedKeys.of(
-        roleKeys.threshold, roleKeys.keys.stream().map(id -> keys.get(id)).toList());
+    return TrustedKeys.of(roleKeys.threshold, roleKeys.keys.stream().map(id -> keys.get(id)).toList());
   }
 
   /// Returns whether enough release keys have signed the release.

@@ -2,8 +2,7 @@ package dev.uplift.protocol;
 
 import dev.uplift.protocol.json.WireEnum;
 
-/// How the server reacts to an error: retry, end the upgrade, respect the refusal, or wait for an
-/// operator.
+/// How the server reacts to an error: retry, end the upgrade, respect the refusal, or wait for an operator.
 public enum WireErrorClass implements WireEnum {
   RETRYABLE,
   FINAL,

@@ -35,28 +35,20 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
   private static final String NEXT_BOOT = "c0b7de52-93c5-4b1a-b0a6-51f3b7e8d902";
   private static final String INSTANCE = "7d3f9a1c";
   private static final String URL =
-      "https://uplift.example/artifacts/"
-          + SHA256
-          + "?tenant=acme&host=left&expires=1774834200&mac=aGVsbG8";
+      "https://uplift.example/artifacts/" + SHA256 + "?tenant=acme&host=left&expires=1774834200&mac=aGVsbG8";
 
   private static final Order.SignedRelease SIGNED_RELEASE =
       new Order.SignedRelease(
-          text(RELEASE.write()),
-          TestKeys.RFC_8032.sign(SignatureDomain.RELEASE, RELEASE.write()) + "\n");
+          text(RELEASE.write()), TestKeys.RFC_8032.sign(SignatureDomain.RELEASE, RELEASE.write()) + "\n");
 
   static final List<GoldenMessage> COMMANDS =
       List.of(
           command("command-prepare", new Order.Prepare(SIGNED_RELEASE, URL, false)),
           command(
-              "command-upgrade",
-              "",
-              new Command.Expect("1.4.0", ""),
-              new Order.Upgrade(SIGNED_RELEASE, SHA256, true)),
+              "command-upgrade", "", new Command.Expect("1.4.0", ""), new Order.Upgrade(SIGNED_RELEASE, SHA256, true)),
           command("command-reboot", new Order.Reboot(BOOT)),
           command("command-inspect", new Order.Inspect()),
-          command(
-              "command-cancel",
-              new Order.Cancel("0198e2a4-1111-4c2b-9a53-0d6b5c1f7e10", "ann: wrong site")),
+          command("command-cancel", new Order.Cancel("0198e2a4-1111-4c2b-9a53-0d6b5c1f7e10", "ann: wrong site")),
           command(
               "command-stop",
               INSTANCE,
@@ -73,8 +65,7 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
           outcome("event-cancelled", new CommandResult.Cancelled(), ""),
           outcome(
               "event-error",
-              new CommandResult.Failed(
-                  "disk-full", WireErrorClass.NEEDS_PERSON, "/var: 12 MB left"),
+              new CommandResult.Failed("disk-full", WireErrorClass.NEEDS_PERSON, "/var: 12 MB left"),
               "unpacking shopd 1.5.0\n/var: no space left on device\n"));
 
   static final List<GoldenMessage> OTHERS =
@@ -92,9 +83,7 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
           golden("info", info(Optional.empty()), AgentInfo::write, AgentInfo::read),
           golden(
               "info-after-a-command",
-              info(
-                  Optional.of(
-                      new AgentInfo.LastOutcome(ID, 1774747800000L, AT, new CommandResult.Done()))),
+              info(Optional.of(new AgentInfo.LastOutcome(ID, 1774747800000L, AT, new CommandResult.Done()))),
               AgentInfo::write,
               AgentInfo::read),
           golden("release", RELEASE, ReleaseManifest::write, ReleaseManifest::read),
@@ -128,8 +117,7 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
     return command(name, "", Command.Expect.NONE, order);
   }
 
-  private static GoldenMessage command(
-      String name, String instance, Command.Expect expect, Order order) {
+  private static GoldenMessage command(String name, String instance, Command.Expect expect, Order order) {
     var command =
         new Command(
             ID,
@@ -151,15 +139,12 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
   }
 
   private static GoldenMessage event(String name, Event.Content content) {
-    Event event =
-        new Event(ID, 1774747800000L, INSTANCE, BOOT, "1.4.0", "1.5.0", false, AT, content);
+    Event event = new Event(ID, 1774747800000L, INSTANCE, BOOT, "1.4.0", "1.5.0", false, AT, content);
     return golden(name, event, Event::write, Event::read);
   }
 
-  private static <M> GoldenMessage golden(
-      String name, M message, Function<M, byte[]> write, Function<byte[], M> read) {
-    return new GoldenMessage(
-        name, message, text(write.apply(message)), text -> read.apply(text.getBytes(UTF_8)));
+  private static <M> GoldenMessage golden(String name, M message, Function<M, byte[]> write, Function<byte[], M> read) {
+    return new GoldenMessage(name, message, text(write.apply(message)), text -> read.apply(text.getBytes(UTF_8)));
   }
 
   Path file() {

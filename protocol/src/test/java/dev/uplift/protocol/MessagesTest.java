@@ -28,10 +28,7 @@ final class MessagesTest {
 
   static final List<Bad> BAD_COMMANDS =
       List.of(
-          bad(
-              "\"c-17\"",
-              "\"../c-17\"",
-              "id: expected 1 to 64 of A-Z a-z 0-9 _ -, found \"../c-17\""),
+          bad("\"c-17\"", "\"../c-17\"", "id: expected 1 to 64 of A-Z a-z 0-9 _ -, found \"../c-17\""),
           bad("acme", "Acme", "tenant: expected 1 to 63 of a-z 0-9 -"),
           bad("left", "le.ft", "host: expected 1 to 63 of A-Z a-z 0-9 _ -"),
           bad("inspect", "dance", "action: expected one of prepare, upgrade"),
@@ -46,10 +43,7 @@ final class MessagesTest {
           bad("\"os\"", "\"/etc\"", "package: expected 1 to 64 of"),
           bad("\"os\"", "\"os\",\"digest\":\"12\"", "digest: expected 64 hex digits"),
           bad("\"os\"", "\"os\",\"expect\":\"b1\"", "expect: expected an object, found \"b1\""),
-          bad(
-              "\"os\"",
-              "\"os\",\"padding\":\"" + "x".repeat(32_768) + "\"",
-              "command: expected at most 32768 bytes"));
+          bad("\"os\"", "\"os\",\"padding\":\"" + "x".repeat(32_768) + "\"", "command: expected at most 32768 bytes"));
 
   @ParameterizedTest
   @FieldSource("BAD_COMMANDS")
@@ -72,8 +66,7 @@ final class MessagesTest {
   @Test
   void errorOfAnUnknownClassIsFinal() {
     assertThat(Event.read(OUTCOME.getBytes(UTF_8)).content())
-        .isEqualTo(
-            new Event.Outcome(new CommandResult.Failed("no-luck", WireErrorClass.FINAL, ""), ""));
+        .isEqualTo(new Event.Outcome(new CommandResult.Failed("no-luck", WireErrorClass.FINAL, ""), ""));
   }
 
   @Test
@@ -104,8 +97,7 @@ final class MessagesTest {
 
   @Test
   void logIsTruncatedToItsTailAtAWholeCharacter() {
-    var outcome =
-        new Event.Outcome(new CommandResult.Done(), "ü".repeat(4000) + "x" + "ü".repeat(4096));
+    var outcome = new Event.Outcome(new CommandResult.Done(), "ü".repeat(4000) + "x" + "ü".repeat(4096));
 
     assertThat(outcome.log().getBytes(UTF_8)).hasSizeLessThanOrEqualTo(Event.MAX_LOG_BYTES);
     assertThat(outcome.log()).isEqualTo("ü".repeat(4096));
@@ -116,8 +108,7 @@ final class MessagesTest {
     var versions = new TreeMap<String, String>();
     IntStream.range(0, 17).forEach(i -> versions.put("p" + i, "1"));
 
-    assertThatThrownBy(
-            () -> new Heartbeat(Heartbeat.State.RUNNING, "b1", versions, false, GoldenMessage.AT))
+    assertThatThrownBy(() -> new Heartbeat(Heartbeat.State.RUNNING, "b1", versions, false, GoldenMessage.AT))
         .hasMessage("versions (entries): expected 0 to 16, found 17");
   }
 
@@ -170,8 +161,7 @@ final class MessagesTest {
     assertThat(Subjects.hostAddressOf(Subjects.events(host))).isEqualTo(host);
     assertThat(Subjects.hostAddressOf(Subjects.heartbeat(host, "7d3f9a1c"))).isEqualTo(host);
     assertThat(Subjects.instanceOf(Subjects.heartbeat(host, "7d3f9a1c"))).isEqualTo("7d3f9a1c");
-    assertThatThrownBy(() -> Subjects.hostAddressOf("device-state.acme"))
-        .isInstanceOf(MalformedMessage.class);
+    assertThatThrownBy(() -> Subjects.hostAddressOf("device-state.acme")).isInstanceOf(MalformedMessage.class);
   }
 
   record Bad(String json, String complaint) {}

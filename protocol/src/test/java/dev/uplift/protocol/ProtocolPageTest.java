@@ -49,11 +49,7 @@ final class ProtocolPageTest {
 
   @Test
   void everyWordIsExplained() {
-    Stream.of(
-            CommandAction.values(),
-            WireErrorClass.values(),
-            Heartbeat.State.values(),
-            TrustRoot.Role.values())
+    Stream.of(CommandAction.values(), WireErrorClass.values(), Heartbeat.State.values(), TrustRoot.Role.values())
         .flatMap(Arrays::stream)
         .forEach(word -> assertThat(page).containsPattern("\\b" + word.wireName() + "\\b"));
   }
@@ -70,12 +66,7 @@ final class ProtocolPageTest {
   void limitsAreThoseOfTheMessages() {
     assertThat(page)
         .contains("| command | " + Command.MAX_BYTES / 1024 + " KiB |")
-        .contains(
-            "| event | "
-                + Event.MAX_BYTES / 1024
-                + " KiB, of it `log` "
-                + Event.MAX_LOG_BYTES / 1024
-                + " KiB |")
+        .contains("| event | " + Event.MAX_BYTES / 1024 + " KiB, of it `log` " + Event.MAX_LOG_BYTES / 1024 + " KiB |")
         .contains("| info | " + AgentInfo.MAX_BYTES / 1024 + " KiB |")
         .contains("| heartbeat | " + Heartbeat.MAX_BYTES / 1024 + " KiB |")
         .contains("| `release.json` | " + ReleaseManifest.MAX_BYTES / 1024 + " KiB,")

@@ -36,9 +36,7 @@ final class SignaturesTest {
 
   @Test
   void signatureOfATrustedKeyIsTrusted() throws Exception {
-    assertThat(
-            trusted.verify(SignatureDomain.COMMAND, BODY, key.sign(SignatureDomain.COMMAND, BODY)))
-        .isTrue();
+    assertThat(trusted.verify(SignatureDomain.COMMAND, BODY, key.sign(SignatureDomain.COMMAND, BODY))).isTrue();
     assertThat(trusted.keyIds()).containsExactly(key.keyId());
   }
 
@@ -61,15 +59,12 @@ final class SignaturesTest {
   void signatureOverOtherBytesIsNotTrusted() throws Exception {
     String signature = key.sign(SignatureDomain.COMMAND, BODY);
 
-    assertThat(trusted.verify(SignatureDomain.COMMAND, "open the gate".getBytes(UTF_8), signature))
-        .isFalse();
+    assertThat(trusted.verify(SignatureDomain.COMMAND, "open the gate".getBytes(UTF_8), signature)).isFalse();
   }
 
   @Test
   void signatureOfAReleaseIsNotValidForACommand() throws Exception {
-    assertThat(
-            trusted.verify(SignatureDomain.COMMAND, BODY, key.sign(SignatureDomain.RELEASE, BODY)))
-        .isFalse();
+    assertThat(trusted.verify(SignatureDomain.COMMAND, BODY, key.sign(SignatureDomain.RELEASE, BODY))).isFalse();
   }
 
   @Test
@@ -90,10 +85,7 @@ final class SignaturesTest {
     String line = key.sign(SignatureDomain.RELEASE, BODY) + "\n";
 
     assertThat(both.verify(SignatureDomain.RELEASE, BODY, line + line)).isFalse();
-    assertThat(
-            both.verify(
-                SignatureDomain.RELEASE, BODY, line + second.sign(SignatureDomain.RELEASE, BODY)))
-        .isTrue();
+    assertThat(both.verify(SignatureDomain.RELEASE, BODY, line + second.sign(SignatureDomain.RELEASE, BODY))).isTrue();
   }
 
   @ParameterizedTest
@@ -108,8 +100,7 @@ final class SignaturesTest {
     SigningKey read = SigningKey.read(file);
 
     assertThat(read.publicPem()).isEqualTo(key.publicPem());
-    assertThat(read.sign(SignatureDomain.COMMAND, BODY))
-        .isEqualTo(key.sign(SignatureDomain.COMMAND, BODY));
+    assertThat(read.sign(SignatureDomain.COMMAND, BODY)).isEqualTo(key.sign(SignatureDomain.COMMAND, BODY));
   }
 
   @Test
@@ -121,9 +112,7 @@ final class SignaturesTest {
   @Test
   void malformedKeyFileIsAnErrorThatNamesTheFile() throws Exception {
     Path broken =
-        Files.writeString(
-            folder.resolve("broken.pem"),
-            "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n");
+        Files.writeString(folder.resolve("broken.pem"), "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n");
 
     assertThatThrownBy(() -> TrustedKey.read(broken))
         .isInstanceOf(GeneralSecurityException.class)

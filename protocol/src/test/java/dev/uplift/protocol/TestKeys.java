@@ -7,8 +7,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
 
-/// Public keys with known private keys: the first three test keys of RFC 8032, section 7.1. Good
-/// for examples only.
+/// Public keys with known private keys: the first three test keys of RFC 8032, section 7.1. Good for examples only.
 final class TestKeys {
   static final Path PUBLIC = GoldenMessage.FOLDER.resolve("keys/trust/rfc-8032.pem");
 

@@ -20,21 +20,14 @@ import java.util.stream.Stream;
 final class TestTrustRoots {
   static final Instant EXPIRES = Instant.parse("2027-03-29T00:00:00Z");
 
-  static final TrustRoot EXAMPLE =
-      root("acme", 1, 1, List.of(TestKeys.RFC_8032), TestKeys.RELEASE, TestKeys.COMMAND);
+  static final TrustRoot EXAMPLE = root("acme", 1, 1, List.of(TestKeys.RFC_8032), TestKeys.RELEASE, TestKeys.COMMAND);
 
   private TestTrustRoots() {}
 
   static TrustRoot root(
-      String tenant,
-      long version,
-      int threshold,
-      List<SigningKey> root,
-      SigningKey release,
-      SigningKey command) {
+      String tenant, long version, int threshold, List<SigningKey> root, SigningKey release, SigningKey command) {
     SortedMap<String, TrustedKey> keys = new TreeMap<>();
-    Stream.concat(root.stream(), Stream.of(release, command))
-        .forEach(key -> keys.put(key.keyId(), key.trustedKey()));
+    Stream.concat(root.stream(), Stream.of(release, command)).forEach(key -> keys.put(key.keyId(), key.trustedKey()));
     return new TrustRoot(
         tenant,
         version,
@@ -53,8 +46,6 @@ final class TestTrustRoots {
     byte[] bytes = trustRoot.write();
     return new SignedTrustRoot(
         new String(bytes, UTF_8),
-        Arrays.stream(by)
-            .map(key -> key.sign(SignatureDomain.ROOT, bytes) + "\n")
-            .collect(Collectors.joining()));
+        Arrays.stream(by).map(key -> key.sign(SignatureDomain.ROOT, bytes) + "\n").collect(Collectors.joining()));
   }
 }

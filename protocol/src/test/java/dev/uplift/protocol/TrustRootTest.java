@@ -70,10 +70,7 @@ final class TrustRootTest {
     TrustRoot next = root("acme", 2, 1, ANN);
     byte[] bytes = next.write();
     String asRelease =
-        ANN.sign(SignatureDomain.RELEASE, bytes)
-            + "\n"
-            + BOB.sign(SignatureDomain.COMMAND, bytes)
-            + "\n";
+        ANN.sign(SignatureDomain.RELEASE, bytes) + "\n" + BOB.sign(SignatureDomain.COMMAND, bytes) + "\n";
 
     assertThat(new SignedTrustRoot(new String(bytes, UTF_8), asRelease).verifyAsSuccessorOf(FIRST))
         .isInstanceOf(SignedTrustRoot.Verification.Invalid.class);
@@ -97,11 +94,7 @@ final class TrustRootTest {
 
     assertThatThrownBy(() ->
             new TrustRoot(
-                "acme",
-                1,
-                TestTrustRoots.EXPIRES,
-                keys,
-                Map.of(Role.ROOT, ann, Role.RELEASE, bob, Role.COMMAND, bob)))
+                "acme", 1, TestTrustRoots.EXPIRES, keys, Map.of(Role.ROOT, ann, Role.RELEASE, bob, Role.COMMAND, bob)))
         .isInstanceOf(MalformedMessage.class)
         .hasMessageContaining("exactly one role");
   }
@@ -123,22 +116,10 @@ final class TrustRootTest {
     byte[] release = "a release".getBytes(UTF_8);
     TrustRoot trustRoot = TestTrustRoots.EXAMPLE;
 
-    assertThat(
-            trustRoot.verifyRelease(
-                release, TestKeys.RELEASE.sign(SignatureDomain.RELEASE, release)))
-        .isTrue();
-    assertThat(
-            trustRoot.verifyRelease(
-                release, TestKeys.COMMAND.sign(SignatureDomain.RELEASE, release)))
-        .isFalse();
-    assertThat(
-            trustRoot.verifyDowngrade(
-                release, TestKeys.RELEASE.sign(SignatureDomain.RELEASE, release)))
-        .isFalse();
-    assertThat(
-            trustRoot.verifyDowngrade(
-                release, TestKeys.RELEASE.sign(SignatureDomain.DOWNGRADE, release)))
-        .isTrue();
+    assertThat(trustRoot.verifyRelease(release, TestKeys.RELEASE.sign(SignatureDomain.RELEASE, release))).isTrue();
+    assertThat(trustRoot.verifyRelease(release, TestKeys.COMMAND.sign(SignatureDomain.RELEASE, release))).isFalse();
+    assertThat(trustRoot.verifyDowngrade(release, TestKeys.RELEASE.sign(SignatureDomain.RELEASE, release))).isFalse();
+    assertThat(trustRoot.verifyDowngrade(release, TestKeys.RELEASE.sign(SignatureDomain.DOWNGRADE, release))).isTrue();
   }
 
   @Test
@@ -154,8 +135,7 @@ final class TrustRootTest {
   }
 
   private static TrustRoot root(String tenant, long version, int threshold, SigningKey... root) {
-    return TestTrustRoots.root(
-        tenant, version, threshold, List.of(root), TestKeys.RELEASE, TestKeys.COMMAND);
+    return TestTrustRoots.root(tenant, version, threshold, List.of(root), TestKeys.RELEASE, TestKeys.COMMAND);
   }
 
   private static Case good(String name, TrustRoot next, SigningKey... by) {

@@ -6,11 +6,11 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tasks that run periodically, each on a thread of its own. A run that fails is logged, and the
-/// next one comes nevertheless.
+/// Tasks that run periodically, each on a thread of its own. A run that fails is logged, and the next one comes
+/// nevertheless.
 ///
-/// Not Micronaut's `@Scheduled`: closing it must wait for the run in progress, at its place in the
-/// order in which a server closes.
+/// Not Micronaut's `@Scheduled`: closing it must wait for the run in progress, at its place in the order in which a
+/// server closes.
 public final class PeriodicTasks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeriodicTasks.class);
 

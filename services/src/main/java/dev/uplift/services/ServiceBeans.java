@@ -11,8 +11,8 @@ import io.micronaut.context.annotation.Primary;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
-/// The beans of this module whose constructors take settings or the clock of the process. All
-/// others are classes with [Singleton].
+/// The beans of this module whose constructors take settings or the clock of the process. All others are classes with
+/// [Singleton].
 @Factory
 final class ServiceBeans {
   /// Primary because the framework has one, too.
@@ -35,10 +35,7 @@ final class ServiceBeans {
 
   @Singleton
   Presence presence(
-      NatsConnection nats,
-      MonotonicClock clock,
-      ServerIntervals intervals,
-      RejectedMessages rejectedMessages) {
+      NatsConnection nats, MonotonicClock clock, ServerIntervals intervals, RejectedMessages rejectedMessages) {
     return new Presence(nats, clock, intervals.silentAfter(), rejectedMessages);
   }
 }

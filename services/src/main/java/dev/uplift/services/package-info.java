@@ -1,7 +1,7 @@
 /// Services over tables and NATS, shared by REST and activities, without workflows.
 ///
-/// Holds [Repositories] and [ServiceBeans]; start in the packages below. `ArchitectureTest` checks
-/// that nothing here knows Temporal, `workflows` or `activities`.
+/// Holds [Repositories] and [ServiceBeans]; start in the packages below. `ArchitectureTest` checks that nothing here
+/// knows Temporal, `workflows` or `activities`.
 @NullMarked
 package dev.uplift.services;
 

@@ -44,13 +44,11 @@ public final class TestStacks {
   }
 
   /// Connects like an agent of the tenant.
-  public static Connection connectAsDevice(Stack stack, String tenant)
-      throws IOException, InterruptedException {
+  public static Connection connectAsDevice(Stack stack, String tenant) throws IOException, InterruptedException {
     return Nats.connect(
         Options.builder()
             .server(stack.nats().url())
-            .authHandler(
-                Nats.credentials(stack.nats().operator().fleetCredentials(tenant).toString()))
+            .authHandler(Nats.credentials(stack.nats().operator().fleetCredentials(tenant).toString()))
             .inboxPrefix("_INBOX." + tenant + ".")
             .maxReconnects(-1)
             .build());

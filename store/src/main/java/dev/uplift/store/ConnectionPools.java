@@ -67,9 +67,7 @@ final class ConnectionPools {
     @java.lang.Override
     public Override adjudicate(SQLException failure) {
       String state = failure.getSQLState();
-      return state != null && DatabaseErrors.isH2Unavailable(state)
-          ? Override.MUST_EVICT
-          : Override.CONTINUE_EVICT;
+      return state != null && DatabaseErrors.isH2Unavailable(state) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
     }
   }
 

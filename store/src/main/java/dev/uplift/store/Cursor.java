@@ -22,9 +22,7 @@ public final class Cursor {
   }
 
   public static String encode(String... parts) {
-    return Base64.getUrlEncoder()
-        .withoutPadding()
-        .encodeToString(String.join(SEPARATOR, parts).getBytes(UTF_8));
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(String.join(SEPARATOR, parts).getBytes(UTF_8));
   }
 
   /// The cursor of `page`, if it is not the first.

@@ -25,12 +25,11 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 
-/// The open database, at the newest version of the tables, and its repositories. Safe for use by
-/// many threads, and by threads that are interrupted.
+/// The open database, at the newest version of the tables, and its repositories. Safe for use by many threads, and by
+/// threads that are interrupted.
 ///
-/// Every call on a repository is one transaction ([Transacted]): when it returns, what it wrote
-/// stays, whatever is killed. A call that cannot reach the database throws [DatabaseUnavailable]
-/// within seconds and may be repeated.
+/// Every call on a repository is one transaction ([Transacted]): when it returns, what it wrote stays, whatever is
+/// killed. A call that cannot reach the database throws [DatabaseUnavailable] within seconds and may be repeated.
 public final class Database implements AutoCloseable {
   /// How often a transaction is tried that collides with others. Each try has waited for its turn.
   private static final int MAX_ATTEMPTS = 10;
@@ -39,8 +38,8 @@ public final class Database implements AutoCloseable {
   private final ApplicationContext beans;
   private final TransactionOperations<Connection> transactions;
 
-  /// Runs transactions where no interrupt of a caller reaches them. An interrupt that meets H2 in
-  /// the middle of a commit (`MVMap.tryLock`) closes the database under all other threads.
+  /// Runs transactions where no interrupt of a caller reaches them. An interrupt that meets H2 in the middle of a
+  /// commit (`MVMap.tryLock`) closes the database under all other threads.
   private final Optional<ExecutorService> threads;
 
   @SuppressWarnings("unchecked")
@@ -49,9 +48,7 @@ public final class Database implements AutoCloseable {
     this.threads =
         isShared
             ? Optional.empty()
-            : Optional.of(
-                Executors.newCachedThreadPool(
-                    Thread.ofPlatform().name("database-", 1).daemon().factory()));
+            : Optional.of(Executors.newCachedThreadPool(Thread.ofPlatform().name("database-", 1).daemon().factory()));
     this.beans =
         ApplicationContext.builder()
             .environments(StoreBeans.ENVIRONMENT)
@@ -61,10 +58,7 @@ public final class Database implements AutoCloseable {
             .singletons(this, new StoreClock(clock))
             .build();
     beans.registerBeanDefinition(
-        RuntimeBeanDefinition.builder(DataSource.class, () -> pool)
-            .named("default")
-            .singleton(true)
-            .build());
+        RuntimeBeanDefinition.builder(DataSource.class, () -> pool).named("default").singleton(true).build());
     beans.registerBeanDefinition(
         RuntimeBeanDefinition.builder(DataJdbcConfiguration.class, Database::configuration)
             .named("default")
@@ -85,8 +79,8 @@ public final class Database implements AutoCloseable {
     return open(settings, Clock.systemUTC());
   }
 
-  /// Brings the tables to the newest version and keeps connections open. Several servers may do so
-  /// at the same time on PostgreSQL; on H2 a second one is refused.
+  /// Brings the tables to the newest version and keeps connections open. Several servers may do so at the same time on
+  /// PostgreSQL; on H2 a second one is refused.
   ///
   /// @param clock of the times that the repositories write
   /// @throws DatabaseUnavailable if it cannot be reached, or another process has the file
@@ -115,9 +109,9 @@ public final class Database implements AutoCloseable {
         .migrate();
   }
 
-  /// Returns all repositories, to be registered as beans of another context. They are proxies of
-  /// this context, which is of its own because the database is opened before anything else: a
-  /// process that cannot reach it ends with one line, and a test needs no more than this.
+  /// Returns all repositories, to be registered as beans of another context. They are proxies of this context, which is
+  /// of its own because the database is opened before anything else: a process that cannot reach it ends with one line,
+  /// and a test needs no more than this.
   public Object[] repositories() {
     return beans.getBeansOfType(Object.class, Qualifiers.byStereotype(Transacted.class)).toArray();
   }
@@ -141,9 +135,9 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /// Runs `work` as one transaction, or as a part of the one that this thread is in: all calls on
-  /// repositories that it makes on this thread are kept together or not at all. May run it more
-  /// than once, when another transaction collided.
+  /// Runs `work` as one transaction, or as a part of the one that this thread is in: all calls on repositories that it
+  /// makes on this thread are kept together or not at all. May run it more than once, when another transaction
+  /// collided.
   public <T> T inTransaction(Supplier<T> work) {
     return isInTransaction() ? work.get() : execute(work, false);
   }
@@ -177,9 +171,7 @@ public final class Database implements AutoCloseable {
       return transaction.get();
     }
     try {
-      return CompletableFuture.supplyAsync(
-              PropagatedContext.wrapCurrent(transaction), threads.get())
-          .join();
+      return CompletableFuture.supplyAsync(PropagatedContext.wrapCurrent(transaction), threads.get()).join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof Error error) {
         throw error;

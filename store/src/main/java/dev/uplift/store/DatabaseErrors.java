@@ -9,8 +9,7 @@ import java.util.Set;
 /// Maps exceptions of the database to what they mean to the caller.
 final class DatabaseErrors {
   /// Serialization failure, deadlock, lock time-out; the last three are H2's.
-  private static final Set<String> CONFLICT_STATES =
-      Set.of("40001", "40P01", "55P03", "HYT00", "90131");
+  private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "55P03", "HYT00", "90131");
 
   /// A missing referenced row, in PostgreSQL and in H2.
   private static final Set<String> FOREIGN_KEY_STATES = Set.of("23503", "23506");
@@ -21,8 +20,8 @@ final class DatabaseErrors {
   private static final Set<String> H2_UNAVAILABLE_STATES =
       Set.of("90067", "90098", "90121", H2_LOCKED_STATE, "90028", "90031", "HY000");
 
-  /// PostgreSQL: connection, out of resources, cannot connect now, i/o error, and read-only, as a
-  /// server is that is no longer the primary.
+  /// PostgreSQL: connection, out of resources, cannot connect now, i/o error, and read-only, as a server is that is no
+  /// longer the primary.
   private static final Set<String> UNAVAILABLE_CLASSES = Set.of("08", "53", "57", "58", "25");
 
   private DatabaseErrors() {}
@@ -37,8 +36,7 @@ final class DatabaseErrors {
       return new NoSuchTenant(failure);
     }
     if (isUnavailable(failure, state)) {
-      return new DatabaseUnavailable(
-          "the database does not answer: " + rootMessage(failure), failure);
+      return new DatabaseUnavailable("the database does not answer: " + rootMessage(failure), failure);
     }
     return failure;
   }
@@ -58,8 +56,7 @@ final class DatabaseErrors {
 
   static DatabaseUnavailable migrationFailed(DatabaseSettings settings, RuntimeException failure) {
     return new DatabaseUnavailable(
-        "cannot bring the tables of " + settings + " to this version: " + rootMessage(failure),
-        failure);
+        "cannot bring the tables of " + settings + " to this version: " + rootMessage(failure), failure);
   }
 
   private static boolean isUnavailable(RuntimeException failure, String state) {
@@ -68,8 +65,8 @@ final class DatabaseErrors {
         || (state.length() == 5 && UNAVAILABLE_CLASSES.contains(state.substring(0, 2)));
   }
 
-  /// Returns whether no connection was to be had. The pool says so without a state, in an exception
-  /// that the transaction manager wraps.
+  /// Returns whether no connection was to be had. The pool says so without a state, in an exception that the
+  /// transaction manager wraps.
   private static boolean isWithoutConnection(Throwable failure) {
     for (Throwable at = failure; at != null; at = at.getCause()) {
       if (at instanceof ConnectionException

@@ -12,8 +12,7 @@ public record DatabaseSettings(String url, String user, String password, int con
 
   public DatabaseSettings {
     if (!url.startsWith("jdbc:h2:") && !url.startsWith("jdbc:postgresql:")) {
-      throw new IllegalArgumentException(
-          "the database must be jdbc:h2:… or jdbc:postgresql:…, found " + url);
+      throw new IllegalArgumentException("the database must be jdbc:h2:… or jdbc:postgresql:…, found " + url);
     }
     if (connections < 1) {
       throw new IllegalArgumentException("needs at least one connection, found " + connections);

@@ -13,8 +13,8 @@ public final class FilteredPage {
 
   private FilteredPage() {}
 
-  /// A page that may have fewer rows than wanted, even none, and others after it all the same:
-  /// there is more for as long as there is a cursor.
+  /// A page that may have fewer rows than wanted, even none, and others after it all the same: there is more for as
+  /// long as there is a cursor.
   ///
   /// @param pages of all rows, by name alone
   /// @param sieve keeps those that are wanted, in their order

@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Lists and flat maps as text that people can read: an entry a line, `name=value` in the order of
-/// the names. Whatever is in them comes back as it was.
+/// Lists and flat maps as text that people can read: an entry a line, `name=value` in the order of the names. Whatever
+/// is in them comes back as it was.
 public final class LineCodec {
   private LineCodec() {}
 
@@ -24,8 +24,7 @@ public final class LineCodec {
   public static String encode(Map<String, String> entries) {
     return new TreeMap<>(entries)
         .entrySet().stream()
-            .map(entry ->
-                escape(entry.getKey()).replace("=", "\\e") + "=" + escape(entry.getValue()))
+            .map(entry -> escape(entry.getKey()).replace("=", "\\e") + "=" + escape(entry.getValue()))
             .collect(Collectors.joining("\n"));
   }
 

@@ -1,8 +1,8 @@
 package dev.uplift.store;
 
-/// Text as both databases can keep it. PostgreSQL knows neither the character zero nor half a
-/// surrogate pair, and one of them in a text of an agent would make its event fail for ever: each
-/// is stored as the replacement character. No text that is signed or was JSON can have them.
+/// Text as both databases can keep it. PostgreSQL knows neither the character zero nor half a surrogate pair, and one
+/// of them in a text of an agent would make its event fail for ever: each is stored as the replacement character. No
+/// text that is signed or was JSON can have them.
 public final class StoredText {
   private static final char REPLACEMENT = '\uFFFD';
 

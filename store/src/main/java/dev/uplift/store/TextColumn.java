@@ -13,15 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps a component of a row in a column of text: an enum constant, a host, a zone, a list of
-/// texts or hosts, a map of texts, or a text that may have characters that PostgreSQL cannot keep.
-/// An [Optional] of these is NULL where it is empty. A parameter of a statement with the name of
-/// the component is written in the same way.
+/// Keeps a component of a row in a column of text: an enum constant, a host, a zone, a list of texts or hosts, a map of
+/// texts, or a text that may have characters that PostgreSQL cannot keep. An [Optional] of these is NULL where it is
+/// empty. A parameter of a statement with the name of the component is written in the same way.
 @Singleton
 public final class TextColumn implements AttributeConverter<Object, String> {
   @Override
-  public @Nullable String convertToPersistedValue(
-      @Nullable Object value, ConversionContext context) {
+  public @Nullable String convertToPersistedValue(@Nullable Object value, ConversionContext context) {
     return switch (value) {
       case null -> null;
       case Optional<?> optional -> convertToPersistedValue(optional.orElse(null), context);
@@ -65,9 +63,7 @@ public final class TextColumn implements AttributeConverter<Object, String> {
   }
 
   private static List<String> texts(Collection<?> list) {
-    return list.stream()
-        .map(one -> one instanceof HostId host ? host.value() : one.toString())
-        .toList();
+    return list.stream().map(one -> one instanceof HostId host ? host.value() : one.toString()).toList();
   }
 
   @SuppressWarnings("unchecked")

@@ -9,13 +9,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps a time that may be absent in a column, to the millisecond: each database would round it in
-/// its own way.
+/// Keeps a time that may be absent in a column, to the millisecond: each database would round it in its own way.
 @Singleton
 public final class TimeColumn implements AttributeConverter<Object, Timestamp> {
   @Override
-  public @Nullable Timestamp convertToPersistedValue(
-      @Nullable Object value, ConversionContext context) {
+  public @Nullable Timestamp convertToPersistedValue(@Nullable Object value, ConversionContext context) {
     return switch (value) {
       case Optional<?> optional -> convertToPersistedValue(optional.orElse(null), context);
       case Instant time -> Timestamp.from(time.truncatedTo(ChronoUnit.MILLIS));
@@ -24,8 +22,7 @@ public final class TimeColumn implements AttributeConverter<Object, Timestamp> {
   }
 
   @Override
-  public Optional<Instant> convertToEntityValue(
-      @Nullable Timestamp time, ConversionContext context) {
+  public Optional<Instant> convertToEntityValue(@Nullable Timestamp time, ConversionContext context) {
     return Optional.ofNullable(time).map(Timestamp::toInstant);
   }
 }

@@ -7,8 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /// Makes each call on a repository one transaction or a part of the one that the thread is in, as
-/// [Database#inTransaction]: collisions are repeated, and an unreachable database becomes
-/// [DatabaseUnavailable].
+/// [Database#inTransaction]: collisions are repeated, and an unreachable database becomes [DatabaseUnavailable].
 @Around
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -9,8 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Carries out [Transacted] and [RequiresTransaction], and gives statements only values that both
-/// databases can keep.
+/// Carries out [Transacted] and [RequiresTransaction], and gives statements only values that both databases can keep.
 @Singleton
 @InterceptorBean(Transacted.class)
 final class TransactionInterceptor implements MethodInterceptor<Object, Object> {

@@ -54,8 +54,7 @@ final class ContentionTest extends DatabaseScenario {
                 commandRepository.createIfAbsent(
                     key("shared-" + i, Step.UPGRADE),
                     WAITER,
-                    (id, _, _) ->
-                        new SignedCommand(id, UUID.randomUUID().toString(), "by " + thread));
+                    (id, _, _) -> new SignedCommand(id, UUID.randomUUID().toString(), "by " + thread));
             seen.add(row.id() + row.command().orElseThrow());
           }
           return seen;
@@ -71,12 +70,10 @@ final class ContentionTest extends DatabaseScenario {
           for (int i = 0; i < 40; i++) {
             CommandKey key = key("cancelled-" + i, Step.PREPARE);
             if (thread % 2 == 0) {
-              commandRepository.cancel(
-                  key, (id, _, _, _) -> new SignedCommand(id, UUID.randomUUID().toString(), ""));
+              commandRepository.cancel(key, (id, _, _, _) -> new SignedCommand(id, UUID.randomUUID().toString(), ""));
             }
             CommandRow row =
-                commandRepository.createIfAbsent(
-                    key, WAITER, (id, _, _) -> new SignedCommand(id, "command", ""));
+                commandRepository.createIfAbsent(key, WAITER, (id, _, _) -> new SignedCommand(id, "command", ""));
             if (thread % 2 == 0) {
               seen.add(row.isWithdrawn() ? "withdrawn" : row.toPublish().body());
             }
@@ -130,8 +127,7 @@ final class ContentionTest extends DatabaseScenario {
     onTwoServers(
         (each, thread) -> {
           OutcomeRecorded outcomeRecorded =
-              each.recordOutcome(tenant, new HostId("left"), row.id(), "said " + thread)
-                  .orElseThrow();
+              each.recordOutcome(tenant, new HostId("left"), row.id(), "said " + thread).orElseThrow();
           if (outcomeRecorded.isFirst()) {
             firsts.increment();
           }
@@ -140,8 +136,7 @@ final class ContentionTest extends DatabaseScenario {
         results -> assertThat(new HashSet<>(results)).hasSize(1));
 
     assertThat(firsts.sum()).isEqualTo(1);
-    assertThat(commandRepository.timeline(tenant, "settled").getFirst().lateOutcomes())
-        .isNotEmpty();
+    assertThat(commandRepository.timeline(tenant, "settled").getFirst().lateOutcomes()).isNotEmpty();
   }
 
   @Test
@@ -163,10 +158,7 @@ final class ContentionTest extends DatabaseScenario {
           for (int i = 0; i < 10; i++) {
             int at = i;
             assertThat(results).filteredOn(created -> created.get(at)).hasSize(1);
-            assertThat(
-                    database
-                        .repository(DeviceRepository.class)
-                        .findByHost(tenant, new HostId("wanted-" + i)))
+            assertThat(database.repository(DeviceRepository.class).findByHost(tenant, new HostId("wanted-" + i)))
                 .isPresent();
           }
         });
@@ -194,8 +186,7 @@ final class ContentionTest extends DatabaseScenario {
         },
         _ -> {});
 
-    DeviceRow found =
-        database.repository(DeviceRepository.class).find(device("site")).orElseThrow();
+    DeviceRow found = database.repository(DeviceRepository.class).find(device("site")).orElseThrow();
     assertThat(found.spec().labels()).hasSize(THREADS * 10);
     assertThat(found.version()).isEqualTo(1 + THREADS * 10);
   }
@@ -213,8 +204,7 @@ final class ContentionTest extends DatabaseScenario {
   }
 
   private <T> void onTwoServers(Work<CommandRepository, T> work, Check<T> check) throws Exception {
-    onTwoDatabases(
-        (each, thread) -> work.with(each.repository(CommandRepository.class), thread), check);
+    onTwoDatabases((each, thread) -> work.with(each.repository(CommandRepository.class), thread), check);
   }
 
   private <T> void onTwoDatabases(Work<Database, T> work, Check<T> check) throws Exception {
@@ -226,8 +216,7 @@ final class ContentionTest extends DatabaseScenario {
         int thread = i;
         calls.add(() -> work.with(thread < THREADS / 2 ? one : other, thread));
       }
-      check.of(
-          results(threads.invokeAll(calls, Duration.ofMinutes(1).toSeconds(), TimeUnit.SECONDS)));
+      check.of(results(threads.invokeAll(calls, Duration.ofMinutes(1).toSeconds(), TimeUnit.SECONDS)));
     }
   }
 

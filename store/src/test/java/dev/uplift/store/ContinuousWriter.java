@@ -14,8 +14,8 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 
-/// A process that writes as fast as it can and prints what was acknowledged, line by line, until it
-/// is killed or its output is closed.
+/// A process that writes as fast as it can and prints what was acknowledged, line by line, until it is killed or its
+/// output is closed.
 final class ContinuousWriter {
   private static final int THREADS = 4;
   static final String TENANT = "acme";
@@ -23,8 +23,7 @@ final class ContinuousWriter {
   private ContinuousWriter() {}
 
   public static void main(String[] arguments) {
-    Database database =
-        Database.open(new DatabaseSettings(arguments[0], arguments[1], arguments[2]));
+    Database database = Database.open(new DatabaseSettings(arguments[0], arguments[1], arguments[2]));
     for (int i = 0; i < THREADS; i++) {
       int thread = i;
       new Thread(() -> write(database, thread)).start();
@@ -37,8 +36,7 @@ final class ContinuousWriter {
     for (int i = 0; !System.out.checkError(); i++) {
       String name = "device-" + thread + "-" + i;
       deviceRepository.put(
-          new DeviceSpec(
-              new DeviceId(TENANT, name), List.of(new HostId(name)), Map.of(), ZoneId.of("UTC")),
+          new DeviceSpec(new DeviceId(TENANT, name), List.of(new HostId(name)), Map.of(), ZoneId.of("UTC")),
           Precondition.absent());
       commandRepository.createIfAbsent(
           key(name), new WaitingActivity("w", "1"), (id, _, _) -> new SignedCommand(id, name, ""));

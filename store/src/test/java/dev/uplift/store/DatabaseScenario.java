@@ -16,8 +16,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Runs every test of a class on each [DatabaseEngine], on a database of its own, in a tenant of
-/// its own.
+/// Runs every test of a class on each [DatabaseEngine], on a database of its own, in a tenant of its own.
 @ParameterizedClass
 @EnumSource
 @SuppressWarnings("NullAway.Init")

@@ -73,13 +73,11 @@ final class DatabaseTest extends DatabaseScenario {
     var deviceRepository = database.repository(DeviceRepository.class);
 
     SaveResult tried =
-        database.inRolledBackTransaction(
-            () -> deviceRepository.put(spec("site", "left"), Precondition.absent()));
+        database.inRolledBackTransaction(() -> deviceRepository.put(spec("site", "left"), Precondition.absent()));
 
     assertThat(tried).isInstanceOf(SaveResult.Created.class);
     assertThat(deviceRepository.find(device("site"))).isEmpty();
-    assertThatThrownBy(
-            () -> database.inTransaction(() -> database.inRolledBackTransaction(() -> 1)))
+    assertThatThrownBy(() -> database.inTransaction(() -> database.inRolledBackTransaction(() -> 1)))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -158,8 +156,7 @@ final class DatabaseTest extends DatabaseScenario {
     thread.join();
 
     assertThat(kept).isTrue();
-    assertThat(database.repository(TenantRepository.class).find(tenant).orElseThrow().title())
-        .isEqualTo("interrupted");
+    assertThat(database.repository(TenantRepository.class).find(tenant).orElseThrow().title()).isEqualTo("interrupted");
   }
 
   @Test
@@ -234,10 +231,8 @@ final class DatabaseTest extends DatabaseScenario {
       var tenants = busy.repository(TenantRepository.class);
 
       Throwable failure =
-          busy.inTransaction(() ->
-              CompletableFuture.supplyAsync(() -> tenants.find("acme"))
-                  .handle((_, thrown) -> thrown)
-                  .join());
+          busy.inTransaction(
+              () -> CompletableFuture.supplyAsync(() -> tenants.find("acme")).handle((_, thrown) -> thrown).join());
 
       assertThat(failure).hasCauseInstanceOf(DatabaseUnavailable.class);
     }
@@ -258,17 +253,14 @@ final class DatabaseTest extends DatabaseScenario {
 
   @Test
   void settingsReportFaultsAndHideThePassword() {
-    assertThatThrownBy(() -> new DatabaseSettings("jdbc:mysql:x", "ann", ""))
-        .hasMessageContaining("jdbc:mysql:x");
+    assertThatThrownBy(() -> new DatabaseSettings("jdbc:mysql:x", "ann", "")).hasMessageContaining("jdbc:mysql:x");
     assertThat(settings.isShared()).isEqualTo(engine == DatabaseEngine.POSTGRESQL);
-    assertThat(new DatabaseSettings("jdbc:h2:mem:x", "ann", "secret").toString())
-        .isEqualTo("jdbc:h2:mem:x as ann");
+    assertThat(new DatabaseSettings("jdbc:h2:mem:x", "ann", "secret").toString()).isEqualTo("jdbc:h2:mem:x as ann");
   }
 
   @Test
   void optionsInTheUrlOfAnH2AreKept() {
-    String url =
-        ConnectionPools.url(new DatabaseSettings("jdbc:h2:file:/x;LOCK_TIMEOUT=7", "", ""));
+    String url = ConnectionPools.url(new DatabaseSettings("jdbc:h2:file:/x;LOCK_TIMEOUT=7", "", ""));
 
     assertThat(url)
         .startsWith("jdbc:h2:async:/x;LOCK_TIMEOUT=7;")
@@ -320,8 +312,7 @@ final class DatabaseTest extends DatabaseScenario {
             : "SELECT indexname FROM pg_indexes";
     var names = new HashSet<String>();
     try (Connection connection =
-            DriverManager.getConnection(
-                ConnectionPools.url(settings), settings.user(), settings.password());
+            DriverManager.getConnection(ConnectionPools.url(settings), settings.user(), settings.password());
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       while (rows.next()) {
@@ -340,8 +331,7 @@ final class DatabaseTest extends DatabaseScenario {
             WHERE datname = current_database() AND pid <> pg_backend_pid()\
             """;
     try (Connection connection =
-            DriverManager.getConnection(
-                ConnectionPools.url(settings), settings.user(), settings.password());
+            DriverManager.getConnection(ConnectionPools.url(settings), settings.user(), settings.password());
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {

@@ -36,8 +36,7 @@ final class DurabilityTest extends DatabaseScenario {
       var deviceRepository = reopened.repository(DeviceRepository.class);
       var commandRepository = reopened.repository(CommandRepository.class);
       assertThat(acknowledged)
-          .allMatch(name ->
-              deviceRepository.find(new DeviceId(ContinuousWriter.TENANT, name)).isPresent())
+          .allMatch(name -> deviceRepository.find(new DeviceId(ContinuousWriter.TENANT, name)).isPresent())
           .allMatch(name -> commandRepository.find(ContinuousWriter.key(name)).isPresent());
     }
   }
@@ -73,11 +72,9 @@ final class DurabilityTest extends DatabaseScenario {
     Process server = Reaper.ofThisJvm().start(command(settings), "writer");
     // By its handle, which leaves the stream open: acknowledgements from before the kill count.
     ProcessHandle handle = server.toHandle();
-    CompletableFuture.delayedExecutor(AT_MOST.toSeconds(), TimeUnit.SECONDS)
-        .execute(handle::destroyForcibly);
+    CompletableFuture.delayedExecutor(AT_MOST.toSeconds(), TimeUnit.SECONDS).execute(handle::destroyForcibly);
     var acknowledged = new ArrayList<String>();
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8))) {
+    try (BufferedReader lines = new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8))) {
       String line = lines.readLine();
       while (line != null) {
         if (line.startsWith("device-")) {

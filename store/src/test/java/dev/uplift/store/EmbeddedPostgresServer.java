@@ -21,8 +21,7 @@ final class EmbeddedPostgresServer {
   static DatabaseSettings newDatabase() {
     PostgresServer server = Running.SERVER;
     String name = "uplift" + DATABASES.incrementAndGet();
-    try (Connection connection =
-            DriverManager.getConnection(server.url("postgres"), server.user(), "");
+    try (Connection connection = DriverManager.getConnection(server.url("postgres"), server.user(), "");
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE DATABASE " + name);
     } catch (SQLException e) {

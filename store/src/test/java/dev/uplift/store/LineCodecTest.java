@@ -15,8 +15,7 @@ final class LineCodecTest {
 
   @Test
   void everyContentIsReadBack() {
-    Map<String, String> map =
-        Map.of("", "", "a=b", "c=d", "e\nf", "\r\n", "\\", "\\n", "\\e", "=", "ü", "😀");
+    Map<String, String> map = Map.of("", "", "a=b", "c=d", "e\nf", "\r\n", "\\", "\\n", "\\e", "=", "ü", "😀");
     List<String> list = List.of("", "a", "\n", "\\", "\\n", "");
 
     assertThat(LineCodec.decodeMap(LineCodec.encode(map))).isEqualTo(map);

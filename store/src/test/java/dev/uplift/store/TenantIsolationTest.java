@@ -73,12 +73,10 @@ final class TenantIsolationTest extends DatabaseScenario {
         .isInstanceOf(SaveResult.Created.class);
     hostRepository.recordHeartbeats(List.of(beat(tenant, "1"), beat(other, "2")));
     assertThat(hostRepository.find(tenant, HOST).orElseThrow().versions()).containsEntry("os", "1");
-    assertThat(hostRepository.countVersions(other, "os").known())
-        .containsExactly(new VersionCounts.Count("2", 1, 1));
+    assertThat(hostRepository.countVersions(other, "os").known()).containsExactly(new VersionCounts.Count("2", 1, 1));
     deviceRepository.remove(new DeviceId(other, "site"), Precondition.anything());
     assertThat(deviceRepository.list(tenant, Map.of("of", "mine"), ALL).rows()).hasSize(1);
-    assertThat(hostRepository.countVersions(tenant, "os").known())
-        .containsExactly(new VersionCounts.Count("1", 1, 1));
+    assertThat(hostRepository.countVersions(tenant, "os").known()).containsExactly(new VersionCounts.Count("1", 1, 1));
   }
 
   @Test
@@ -89,8 +87,7 @@ final class TenantIsolationTest extends DatabaseScenario {
     assertThat(releaseRepository.find(other, RELEASE)).isEmpty();
     assertThat(releaseRepository.findNewest(other, "os")).isEmpty();
     assertThat(releaseRepository.list(other, Optional.empty(), ALL).rows()).isEmpty();
-    assertThat(releaseRepository.put(release(other, "theirs")))
-        .isInstanceOf(PublishReleaseResult.Recorded.class);
+    assertThat(releaseRepository.put(release(other, "theirs"))).isInstanceOf(PublishReleaseResult.Recorded.class);
     assertThat(releaseRepository.find(tenant, RELEASE).orElseThrow().manifest()).isEqualTo("mine");
   }
 
@@ -107,10 +104,8 @@ final class TenantIsolationTest extends DatabaseScenario {
     upgradeRepository.createIfAbsent(upgrade(other));
     upgradeRepository.recordEnd(other, "u1", end());
     assertThat(upgradeRepository.find(tenant, "u1")).contains(mine);
-    assertThat(upgradeRepository.findFailureSinceSuccess(new DeviceId(tenant, "site"), RELEASE))
-        .isEmpty();
-    assertThat(upgradeRepository.findFailureSinceSuccess(new DeviceId(other, "site"), RELEASE))
-        .isPresent();
+    assertThat(upgradeRepository.findFailureSinceSuccess(new DeviceId(tenant, "site"), RELEASE)).isEmpty();
+    assertThat(upgradeRepository.findFailureSinceSuccess(new DeviceId(other, "site"), RELEASE)).isPresent();
   }
 
   @Test
@@ -147,8 +142,7 @@ final class TenantIsolationTest extends DatabaseScenario {
   }
 
   private static DeviceSpec site(String of, String label) {
-    return new DeviceSpec(
-        new DeviceId(of, "site"), List.of(HOST), Map.of("of", label), ZoneId.of("UTC"));
+    return new DeviceSpec(new DeviceId(of, "site"), List.of(HOST), Map.of("of", label), ZoneId.of("UTC"));
   }
 
   private HeartbeatRow beat(String of, String version) {
@@ -164,10 +158,7 @@ final class TenantIsolationTest extends DatabaseScenario {
   }
 
   private static UpgradeEnd end() {
-    return new UpgradeEnd(
-        Outcome.ROLLED_BACK,
-        Optional.of(new UpgradeEnd.EndReason("error", "x", "final", "x")),
-        "[]");
+    return new UpgradeEnd(Outcome.ROLLED_BACK, Optional.of(new UpgradeEnd.EndReason("error", "x", "final", "x")), "[]");
   }
 
   private static CommandRow command(CommandRepository commandRepository, String of) {
@@ -178,7 +169,6 @@ final class TenantIsolationTest extends DatabaseScenario {
   }
 
   private static HeartbeatWait expectation(String of) {
-    return new HeartbeatWait(
-        of, HOST, Step.AWAIT_HEARTBEAT, RELEASE, "", "", "", new WaitingActivity("w", "1"));
+    return new HeartbeatWait(of, HOST, Step.AWAIT_HEARTBEAT, RELEASE, "", "", "", new WaitingActivity("w", "1"));
   }
 }

@@ -7,8 +7,7 @@ import dev.uplift.temporaldev.up.LocalAgentCommands;
 import dev.uplift.temporaldev.up.UpCommand;
 import picocli.CommandLine;
 
-/// The command `uplift` of a clone: the operator's commands, and those that bring a stack of their
-/// own.
+/// The command `uplift` of a clone: the operator's commands, and those that bring a stack of their own.
 public final class DevCommand {
   private DevCommand() {}
 
@@ -17,7 +16,6 @@ public final class DevCommand {
   }
 
   static CommandLine commandLine() {
-    return Main.commandLine(
-        DemoCommand.class, UpCommand.class, BenchCommand.class, LocalAgentCommands.class);
+    return Main.commandLine(DemoCommand.class, UpCommand.class, BenchCommand.class, LocalAgentCommands.class);
   }
 }

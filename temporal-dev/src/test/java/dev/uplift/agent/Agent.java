@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Not the agent, but for a launcher that knows no other: does to its host what an agent does. It
-/// beats, runs the reboot command when told, and starts a service that is detached from it. Where
-/// the configuration has no server, it refuses that.
+/// Not the agent, but for a launcher that knows no other: does to its host what an agent does. It beats, runs the
+/// reboot command when told, and starts a service that is detached from it. Where the configuration has no server, it
+/// refuses that.
 public final class Agent {
   private static final Duration BEAT = Duration.ofMillis(100);
 

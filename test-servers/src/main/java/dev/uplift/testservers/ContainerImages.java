@@ -56,9 +56,7 @@ final class ContainerImages {
   private static boolean hasEngine() {
     try {
       String here = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip() + " ";
-      return SystemCommands.run(
-              List.of("docker", "info", "--format", "{{.Name}} {{.SecurityOptions}}"))
-          .stream()
+      return SystemCommands.run(List.of("docker", "info", "--format", "{{.Name}} {{.SecurityOptions}}")).stream()
           .flatMap(String::lines)
           .anyMatch(line -> line.startsWith(here) && !line.contains("name=rootless"));
     } catch (IOException e) {

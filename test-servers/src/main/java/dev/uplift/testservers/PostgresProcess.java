@@ -38,8 +38,7 @@ final class PostgresProcess implements PostgresServer {
   public void kill() {
     ProcessHandle postmaster = postmaster();
     // They would hold on to its shared memory until they notice that it is gone.
-    List<ProcessHandle> all =
-        Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
+    List<ProcessHandle> all = Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
     all.forEach(ProcessHandle::destroyForcibly);
     all.forEach(one -> one.onExit().join());
   }

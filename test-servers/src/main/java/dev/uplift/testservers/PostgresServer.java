@@ -1,7 +1,7 @@
 package dev.uplift.testservers;
 
-/// A PostgreSQL that can be killed and started again, on the same port with the same data. It
-/// trusts every user of this machine.
+/// A PostgreSQL that can be killed and started again, on the same port with the same data. It trusts every user of this
+/// machine.
 public interface PostgresServer extends AutoCloseable {
   default String user() {
     return "postgres";

@@ -26,9 +26,9 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.output.OutputFrame;
 import org.testcontainers.containers.startupcheck.StartupCheckStrategy;
 
-/// A container as a process: killed, paused and awaited like one. It shares our network and our
-/// user, and the folder around its own lies where it lies here; so a server in it has the
-/// configuration, the port and the files that it has as a process. It is gone when it ends.
+/// A container as a process: killed, paused and awaited like one. It shares our network and our user, and the folder
+/// around its own lies where it lies here; so a server in it has the configuration, the port and the files that it has
+/// as a process. It is gone when it ends.
 final class ServerContainer extends Process {
   private static final int LOST = -1;
 
@@ -58,8 +58,7 @@ final class ServerContainer extends Process {
         .withWorkingDirectory(folder.toString())
         .withLogConsumer(frame -> append(log, frame))
         .withStartupCheckStrategy(new Started())
-        .withCreateContainerCmdModifier(
-            create -> create.withUser(user).withHostConfig(sharing(around)));
+        .withCreateContainerCmdModifier(create -> create.withUser(user).withHostConfig(sharing(around)));
     try {
       container.start();
       return new ServerContainer(container);
@@ -79,8 +78,7 @@ final class ServerContainer extends Process {
         .withBinds(new Bind(folder.toString(), new Volume(folder.toString())));
   }
 
-  /// Without what any process here has; but programs ask for the name of a user that images may not
-  /// know.
+  /// Without what any process here has; but programs ask for the name of a user that images may not know.
   private static Map<String, String> ours(Map<String, String> environment) {
     Map<String, String> ours = new HashMap<>(environment);
     ours.entrySet().removeAll(System.getenv().entrySet());

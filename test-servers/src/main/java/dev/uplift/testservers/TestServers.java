@@ -7,9 +7,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.Optional;
 
-/// Real servers for tests, as containers or as processes: the property `servers` says which, and
-/// `auto`, where nothing is said, takes containers where this machine has what they need. What is
-/// started here ends with this JVM, also when that is killed.
+/// Real servers for tests, as containers or as processes: the property `servers` says which, and `auto`, where nothing
+/// is said, takes containers where this machine has what they need. What is started here ends with this JVM, also when
+/// that is killed.
 public final class TestServers {
   private TestServers() {}
 
@@ -51,8 +51,7 @@ public final class TestServers {
   }
 
   private static ServerMode choose(String wish) {
-    Optional<String> missing =
-        wish.equals("processes") ? Optional.of("wished") : ContainerImages.missing();
+    Optional<String> missing = wish.equals("processes") ? Optional.of("wished") : ContainerImages.missing();
     ServerMode serverMode =
         switch (wish) {
           case "auto" -> missing.isEmpty() ? ServerMode.CONTAINERS : ServerMode.PROCESSES;
@@ -63,12 +62,9 @@ public final class TestServers {
             });
             yield ServerMode.CONTAINERS;
           }
-          default ->
-              throw new IllegalArgumentException(
-                  "-Dservers=%s: containers, processes or auto".formatted(wish));
+          default -> throw new IllegalArgumentException("-Dservers=%s: containers, processes or auto".formatted(wish));
         };
-    System.out.println(
-        "servers of tests: " + serverMode + missing.map(why -> ", " + why).orElse(""));
+    System.out.println("servers of tests: " + serverMode + missing.map(why -> ", " + why).orElse(""));
     return serverMode;
   }
 }

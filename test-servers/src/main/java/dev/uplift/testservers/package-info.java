@@ -1,5 +1,5 @@
-/// PostgreSQL, NATS and Temporal for tests: [dev.uplift.testservers.TestServers] decides whether
-/// they are containers or processes, and no test can tell.
+/// PostgreSQL, NATS and Temporal for tests: [dev.uplift.testservers.TestServers] decides whether they are containers or
+/// processes, and no test can tell.
 @NullMarked
 package dev.uplift.testservers;
 

@@ -78,8 +78,7 @@ final class TestServersTest {
         .contains("github.com/temporalio/cli v" + version("temporal"));
     try (PostgresServer postgresServer = TestServers.postgres();
         Connection connection = connect(postgresServer)) {
-      assertThat(connection.getMetaData().getDatabaseProductVersion())
-          .startsWith(version("postgres"));
+      assertThat(connection.getMetaData().getDatabaseProductVersion()).startsWith(version("postgres"));
     }
   }
 

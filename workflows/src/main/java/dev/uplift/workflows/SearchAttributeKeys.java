@@ -3,8 +3,8 @@ package dev.uplift.workflows;
 import io.temporal.common.SearchAttributeKey;
 import java.util.List;
 
-/// The search attributes of workflows in Temporal Web UI. Every server must have these registered,
-/// all as `Keyword`, before the first workflow starts.
+/// The search attributes of workflows in Temporal Web UI. Every server must have these registered, all as `Keyword`,
+/// before the first workflow starts.
 public final class SearchAttributeKeys {
   public static final SearchAttributeKey<String> TENANT = SearchAttributeKey.forKeyword("Tenant");
   public static final SearchAttributeKey<String> DEVICE = SearchAttributeKey.forKeyword("Device");

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// The stored histories of a workflow, one per outcome, in a folder for each released version, and
-/// their replay. `-DkeepHistories=true` rewrites those of the current version until it is released.
+/// The stored histories of a workflow, one per outcome, in a folder for each released version, and their replay.
+/// `-DkeepHistories=true` rewrites those of the current version until it is released.
 public final class StoredHistories {
   /// Options without false deadlock alarms on a loaded machine.
   public static final WorkerOptions PATIENT =
@@ -75,9 +75,7 @@ public final class StoredHistories {
 
   public void replay(WorkflowExecutionHistory... histories) throws Exception {
     TestEnvironmentOptions options =
-        TestEnvironmentOptions.newBuilder()
-            .setWorkflowClientOptions(Payloads.clientOptions())
-            .build();
+        TestEnvironmentOptions.newBuilder().setWorkflowClientOptions(Payloads.clientOptions()).build();
     try (var environment = TestWorkflowEnvironment.newInstance(options)) {
       Worker worker = environment.newWorker("replay", PATIENT);
       worker.registerWorkflowImplementationTypes(workflow);

@@ -20,11 +20,7 @@ final class DeviceActivitiesFactory {
       WindowStatusReader windows,
       RolloutStepsActivities rollouts) {
     return new DeviceRecordsActivities(
-        repositories.upgrades(),
-        factsLoader,
-        windows,
-        rollouts::notifyChanged,
-        DeviceRecordsActivities::currentRunId);
+        repositories.upgrades(), factsLoader, windows, rollouts::notifyChanged, DeviceRecordsActivities::currentRunId);
   }
 
   @Singleton
@@ -34,10 +30,6 @@ final class DeviceActivitiesFactory {
       LatestCommandStream commandStream,
       ServerIntervals intervals) {
     return new UpgradeReconciler(
-        repositories.upgrades(),
-        repositories.commands(),
-        workflows,
-        commandStream,
-        intervals.reconcileEvery());
+        repositories.upgrades(), repositories.commands(), workflows, commandStream, intervals.reconcileEvery());
   }
 }

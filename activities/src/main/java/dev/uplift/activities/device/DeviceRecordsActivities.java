@@ -73,11 +73,9 @@ public final class DeviceRecordsActivities implements DeviceRecords {
       if (row.end().isPresent()) {
         return new StartCheck(row.end().map(UpgradeRowMapper::fromRow), NO_FACTS);
       }
-      Optional<ReleaseRow> release =
-          factsLoader.findRelease(plan.device().tenant(), plan.release());
+      Optional<ReleaseRow> release = factsLoader.findRelease(plan.device().tenant(), plan.release());
       return release.isPresent()
-          ? new StartCheck(
-              Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release.get()))
+          ? new StartCheck(Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release.get()))
           : ended(plan, "release-not-found", plan.release() + " is not in the records");
     } catch (NoSuchTenant e) {
       return rejected(plan, "tenant-not-found", String.valueOf(e.getMessage()));
@@ -109,16 +107,13 @@ public final class DeviceRecordsActivities implements DeviceRecords {
     Reason reason = Reason.error(ErrorClass.DECLINED, code, text);
     List<HostReport> hosts =
         plan.hosts().stream()
-            .map(host ->
-                new HostReport(
-                    host, Progress.UNCHANGED, HostState.UNKNOWN, false, Optional.empty()))
+            .map(host -> new HostReport(host, Progress.UNCHANGED, HostState.UNKNOWN, false, Optional.empty()))
             .toList();
     return new UpgradeResult(Outcome.DECLINED, Optional.of(reason), hosts);
   }
 
   @Override
-  public WindowStatus checkWindow(
-      DeviceId device, String additional, Duration need, Instant before) {
+  public WindowStatus checkWindow(DeviceId device, String additional, Duration need, Instant before) {
     return callDatabase(() -> windows.read(device, additional, need, before, Instant.now()));
   }
 
@@ -126,10 +121,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   public UpgradeResult end(UpgradePlan plan, UpgradeResult result) {
     return callDatabase(() -> {
       UpgradeResult kept = recordEnd(plan, result);
-      plan.origin()
-          .rollout()
-          .map(name -> new RolloutId(plan.device().tenant(), name))
-          .ifPresent(ended);
+      plan.origin().rollout().map(name -> new RolloutId(plan.device().tenant(), name)).ifPresent(ended);
       return kept;
     });
   }

@@ -37,8 +37,8 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Closes the rows of upgrades whose workflow no longer can: it was terminated, or Temporal has
-/// forgotten it. Removes commands from the stream that no host has acted on yet.
+/// Closes the rows of upgrades whose workflow no longer can: it was terminated, or Temporal has forgotten it. Removes
+/// commands from the stream that no host has acted on yet.
 public final class UpgradeReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(UpgradeReconciler.class);
   private static final PageRequest PAGE = PageRequest.first(100);
@@ -63,17 +63,15 @@ public final class UpgradeReconciler {
     this.minAge = minAge;
   }
 
-  /// Checks every row that has been open for a while. What is unavailable now is left to the next
-  /// run; any number of servers may do this at once.
+  /// Checks every row that has been open for a while. What is unavailable now is left to the next run; any number of
+  /// servers may do this at once.
   public void run() {
     try {
       Optional<PageRequest> next = Optional.of(PAGE);
       while (next.isPresent()) {
         Page<UpgradeRow> page = upgrades.listRunning(next.get());
         Instant since = Instant.now().minus(minAge);
-        page.rows().stream()
-            .filter(row -> row.startedAt().isBefore(since))
-            .forEach(this::reconcile);
+        page.rows().stream().filter(row -> row.startedAt().isBefore(since)).forEach(this::reconcile);
         next = PAGE.next(page);
       }
     } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
@@ -125,21 +123,16 @@ public final class UpgradeReconciler {
         .forEach(entry -> {
           String host = Subjects.hostAddress(entry.tenant(), entry.host().value());
           Set<String> ids =
-              Stream.concat(Stream.of(entry.id()), entry.cancelledBy().stream())
-                  .collect(Collectors.toSet());
+              Stream.concat(Stream.of(entry.id()), entry.cancelledBy().stream()).collect(Collectors.toSet());
           commandStream.purge(host, ids);
         });
   }
 
-  private static UpgradeResult resultOfLostWorkflow(
-      UpgradeRow row, List<CommandRow> sent, Reason reason) {
+  private static UpgradeResult resultOfLostWorkflow(UpgradeRow row, List<CommandRow> sent, Reason reason) {
     // A rollback on failure comes after its upgrade.
     Step begins = row.revertOf().isPresent() ? Step.ROLLBACK : Step.UPGRADE;
     Set<HostId> touched =
-        sent.stream()
-            .filter(entry -> entry.step() == begins)
-            .map(entry -> entry.host())
-            .collect(Collectors.toSet());
+        sent.stream().filter(entry -> entry.step() == begins).map(entry -> entry.host()).collect(Collectors.toSet());
     List<HostReport> hosts =
         RecordedPlan.read(row.plan()).map(RecordedPlan::hosts).orElse(List.of()).stream()
             .map(host ->

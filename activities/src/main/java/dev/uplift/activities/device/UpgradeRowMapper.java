@@ -58,12 +58,7 @@ public final class UpgradeRowMapper {
 
   private static HostOutcome toOutcome(HostReport report) {
     return new HostOutcome(
-        report.host(),
-        report.progress(),
-        report.version(),
-        report.skipped(),
-        report.reason(),
-        report.versionBefore());
+        report.host(), report.progress(), report.version(), report.skipped(), report.reason(), report.versionBefore());
   }
 
   private static HostReport toReport(HostOutcome outcome) {

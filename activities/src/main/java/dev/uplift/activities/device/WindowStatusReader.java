@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Reads the windows of a device for a workflow: as instants, because zones and their rules change
-/// and histories must not.
+/// Reads the windows of a device for a workflow: as instants, because zones and their rules change and histories must
+/// not.
 @Singleton
 final class WindowStatusReader {
   private final DeviceRepository devices;
@@ -29,21 +29,16 @@ final class WindowStatusReader {
   }
 
   /// As [dev.uplift.workflows.device.DeviceRecords#checkWindow].
-  WindowStatus read(
-      DeviceId device, String additional, Duration need, Instant before, Instant now) {
+  WindowStatus read(DeviceId device, String additional, Duration need, Instant before, Instant now) {
     return devices
         .find(device)
-        .map(row ->
-            windows(row, additional)
-                .planStart(device, now, new StartRequirements(need, Duration.ZERO, before)))
+        .map(row -> windows(row, additional).planStart(device, now, new StartRequirements(need, Duration.ZERO, before)))
         .map(plannedStart -> toStatus(plannedStart, now))
         .orElseGet(() -> closed(device + " no longer exists"));
   }
 
   private WindowSchedule windows(DeviceRow row, String additional) {
-    return TenantWindows.of(row.id().tenant(), labels)
-        .of(row.spec())
-        .withLevel(WindowJson.read(additional));
+    return TenantWindows.of(row.id().tenant(), labels).of(row.spec()).withLevel(WindowJson.read(additional));
   }
 
   private static WindowStatus toStatus(PlannedStart plannedStart, Instant now) {

@@ -16,8 +16,8 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Creates the signed commands of steps. Each has everything that its host needs, even if the host
-/// has lost all its state.
+/// Creates the signed commands of steps. Each has everything that its host needs, even if the host has lost all its
+/// state.
 @Singleton
 final class CommandFactory {
   /// How long a download that has started in time may take.
@@ -56,8 +56,7 @@ final class CommandFactory {
   }
 
   /// Creates the command that cancels another one.
-  SignedCommand createCancel(
-      StepRequest stepRequest, String id, long epoch, Instant now, String cancels) {
+  SignedCommand createCancel(StepRequest stepRequest, String id, long epoch, Instant now, String cancels) {
     var order = new Order.Cancel(cancels, "the upgrade was stopped");
     return sign(stepRequest, id, epoch, now, order);
   }
@@ -84,9 +83,7 @@ final class CommandFactory {
   }
 
   private static Order stop(StepRequest stepRequest) {
-    String reason =
-        "%s %s takes over"
-            .formatted(stepRequest.release().packageName(), stepRequest.targetVersion());
+    String reason = "%s %s takes over".formatted(stepRequest.release().packageName(), stepRequest.targetVersion());
     return new Order.Stop(reason, STOP_DEADLINE);
   }
 
@@ -97,12 +94,10 @@ final class CommandFactory {
   private ReleaseRow release(StepRequest stepRequest) {
     return releases
         .find(stepRequest.device().tenant(), stepRequest.release())
-        .orElseThrow(
-            () -> new CannotIssue("release-not-found", stepRequest.release() + " does not exist"));
+        .orElseThrow(() -> new CannotIssue("release-not-found", stepRequest.release() + " does not exist"));
   }
 
-  private SignedCommand sign(
-      StepRequest stepRequest, String id, long epoch, Instant now, Order order) {
+  private SignedCommand sign(StepRequest stepRequest, String id, long epoch, Instant now, Order order) {
     String tenant = stepRequest.device().tenant();
     var command =
         new Command(

@@ -55,8 +55,7 @@ final class CommandIssuer {
 
   /// Returns the command for a step, and records which activity waits for its outcome from now on.
   ///
-  /// @throws CannotIssue if it would have to be created now, but its upgrade has ended or its
-  ///   release does not exist
+  /// @throws CannotIssue if it would have to be created now, but its upgrade has ended or its release does not exist
   CommandRow issue(StepRequest stepRequest, WaitingActivity waitingActivity) {
     return commands.createIfAbsent(key(stepRequest), waitingActivity, encoder(stepRequest));
   }
@@ -74,24 +73,20 @@ final class CommandIssuer {
         .find(stepRequest.device().tenant(), stepRequest.upgrade())
         .flatMap(row -> row.end().map(UpgradeEnd::outcome))
         .ifPresent(outcome -> {
-          throw new CannotIssue(
-              "upgrade-ended",
-              "upgrade %s has ended: %s".formatted(stepRequest.upgrade(), outcome));
+          throw new CannotIssue("upgrade-ended", "upgrade %s has ended: %s".formatted(stepRequest.upgrade(), outcome));
         });
   }
 
-  /// Withdraws the command for `running`, so that it is never published again. Returns what is
-  /// published in its place, if anything.
+  /// Withdraws the command for `running`, so that it is never published again. Returns what is published in its place,
+  /// if anything.
   Optional<CommandRow> issueCancel(StepRequest stepRequest, StepRequest running) {
     return commands.cancel(
-        key(running),
-        (id, epoch, now, cancels) -> factory.createCancel(stepRequest, id, epoch, now, cancels));
+        key(running), (id, epoch, now, cancels) -> factory.createCancel(stepRequest, id, epoch, now, cancels));
   }
 
   /// Publishes the bytes as they were created, signed with a key that is valid now.
   ///
-  /// @throws dev.uplift.services.messaging.NatsUnavailable if the broker did not confirm it; it may
-  ///   be published again
+  /// @throws dev.uplift.services.messaging.NatsUnavailable if the broker did not confirm it; it may be published again
   /// @throws dev.uplift.services.messaging.StaleEpoch if the host has a newer command already
   void publish(StepRequest stepRequest, CommandRow row) {
     SignedCommand command = row.toPublish();

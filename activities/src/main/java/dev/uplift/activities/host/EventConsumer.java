@@ -31,9 +31,9 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Completes the activities of [HostStepsActivities] when their host has answered. Stateless: the
-/// tables have the waiting activities, and an event that cannot be processed yet is redelivered.
-/// Events before the outcome are for people, and are written in batches.
+/// Completes the activities of [HostStepsActivities] when their host has answered. Stateless: the tables have the
+/// waiting activities, and an event that cannot be processed yet is redelivered. Events before the outcome are for
+/// people, and are written in batches.
 @Singleton
 public final class EventConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(EventConsumer.class);
@@ -82,11 +82,9 @@ public final class EventConsumer {
     String id = event.commandId();
     Instant now = Instant.now();
     switch (event.content()) {
-      case Accepted() ->
-          batchWriter.enqueue(message, () -> commands.recordAccepted(tenant, host, id, now));
+      case Accepted() -> batchWriter.enqueue(message, () -> commands.recordAccepted(tenant, host, id, now));
       case Progress progress ->
-          batchWriter.enqueue(
-              message, () -> commands.recordProgress(tenant, host, id, describe(progress)));
+          batchWriter.enqueue(message, () -> commands.recordProgress(tenant, host, id, describe(progress)));
       case Outcome _ -> {
         recordOutcome(messageOrigin, id, new String(bytes, UTF_8));
         message.ack();
@@ -110,17 +108,12 @@ public final class EventConsumer {
     if (row.waiter().isPresent() && counts.isPresent()) {
       // If the activity waits no longer, the row still has the outcome.
       activityCompleter.complete(
-          row.waiter().get().workflowId(),
-          row.waiter().get().activityId(),
-          StepResultMapper.fromOutcome(counts.get()));
+          row.waiter().get().workflowId(), row.waiter().get().activityId(), StepResultMapper.fromOutcome(counts.get()));
     }
-    commandStream.purge(
-        Subjects.hostAddress(messageOrigin.tenant(), messageOrigin.host().value()),
-        commandIds(row));
+    commandStream.purge(Subjects.hostAddress(messageOrigin.tenant(), messageOrigin.host().value()), commandIds(row));
   }
 
   private static Set<String> commandIds(CommandRow row) {
-    return Stream.concat(Stream.of(row.id()), row.cancel().map(SignedCommand::id).stream())
-        .collect(Collectors.toSet());
+    return Stream.concat(Stream.of(row.id()), row.cancel().map(SignedCommand::id).stream()).collect(Collectors.toSet());
   }
 }

@@ -23,9 +23,8 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Completes the activities that wait for heartbeats. A table has the waits; this keeps a copy in
-/// memory and checks every heartbeat against it, so any server that receives the heartbeat
-/// completes the wait.
+/// Completes the activities that wait for heartbeats. A table has the waits; this keeps a copy in memory and checks
+/// every heartbeat against it, so any server that receives the heartbeat completes the wait.
 @Singleton
 public final class HeartbeatAwaiter {
   private static final Logger LOG = LoggerFactory.getLogger(HeartbeatAwaiter.class);
@@ -75,34 +74,26 @@ public final class HeartbeatAwaiter {
   private Optional<StepResult> resultSoFar(HeartbeatExpectation heartbeatExpectation) {
     HeartbeatWait heartbeatWait = heartbeatExpectation.heartbeatWait();
     return heartbeatExpectation.observed(
-        presence.heartbeats(heartbeatWait.tenant(), heartbeatWait.host()),
-        presence.silenceCutoff());
+        presence.heartbeats(heartbeatWait.tenant(), heartbeatWait.host()), presence.silenceCutoff());
   }
 
-  /// Checks a heartbeat, after [Presence] has it. One that cannot be processed is no loss: the next
-  /// one follows, and every attempt of the wait checks again.
+  /// Checks a heartbeat, after [Presence] has it. One that cannot be processed is no loss: the next one follows, and
+  /// every attempt of the wait checks again.
   public void onHeartbeat(ReceivedHeartbeat heartbeat) {
-    HeartbeatExpectation heartbeatExpectation =
-        expectations.get(new Key(heartbeat.tenant(), heartbeat.host()));
+    HeartbeatExpectation heartbeatExpectation = expectations.get(new Key(heartbeat.tenant(), heartbeat.host()));
     if (heartbeatExpectation != null) {
       heartbeatExpectation
           .evaluate(presence.heartbeats(heartbeat.tenant(), heartbeat.host()), heartbeat)
-          .ifPresent(stepResult ->
-              Thread.ofVirtual()
-                  .start(() -> complete(heartbeatExpectation, heartbeat, stepResult)));
+          .ifPresent(
+              stepResult -> Thread.ofVirtual().start(() -> complete(heartbeatExpectation, heartbeat, stepResult)));
     }
   }
 
-  private void complete(
-      HeartbeatExpectation heartbeatExpectation,
-      ReceivedHeartbeat heartbeat,
-      StepResult stepResult) {
+  private void complete(HeartbeatExpectation heartbeatExpectation, ReceivedHeartbeat heartbeat, StepResult stepResult) {
     try {
       complete(
           heartbeatExpectation.heartbeatWait(),
-          stepResult instanceof Failed
-              ? withAgentReason(heartbeatExpectation, heartbeat, stepResult)
-              : stepResult);
+          stepResult instanceof Failed ? withAgentReason(heartbeatExpectation, heartbeat, stepResult) : stepResult);
     } catch (NatsUnavailable e) {
       LOG.debug("the reason of {} is read again at its next heartbeat", heartbeat.host(), e);
     }
@@ -110,20 +101,16 @@ public final class HeartbeatAwaiter {
 
   /// An agent that has rolled back its next version says why.
   private StepResult withAgentReason(
-      HeartbeatExpectation heartbeatExpectation,
-      ReceivedHeartbeat heartbeat,
-      StepResult otherwise) {
+      HeartbeatExpectation heartbeatExpectation, ReceivedHeartbeat heartbeat, StepResult otherwise) {
     return agentInfos
         .readLatest(Subjects.hostAddress(heartbeat.tenant(), heartbeat.host().value()))
         .flatMap(info -> heartbeatExpectation.revertResult(heartbeat, info))
         .orElse(otherwise);
   }
 
-  /// Loads the waits that other servers have registered, and this one before a restart. To be
-  /// called every few seconds.
+  /// Loads the waits that other servers have registered, and this one before a restart. To be called every few seconds.
   public void refresh() {
-    Map<Key, HeartbeatWait> noted =
-        waits.findAll().stream().collect(Collectors.toMap(Key::of, Function.identity()));
+    Map<Key, HeartbeatWait> noted = waits.findAll().stream().collect(Collectors.toMap(Key::of, Function.identity()));
     expectations.entrySet().removeIf(known -> !noted.containsKey(known.getKey()));
     List<HeartbeatExpectation> all = noted.values().stream().map(this::expectationOf).toList();
     all.forEach(heartbeatExpectation ->
@@ -133,8 +120,7 @@ public final class HeartbeatAwaiter {
 
   private void complete(HeartbeatWait heartbeatWait, StepResult stepResult) {
     try {
-      activityCompleter.complete(
-          heartbeatWait.waiter().workflowId(), heartbeatWait.waiter().activityId(), stepResult);
+      activityCompleter.complete(heartbeatWait.waiter().workflowId(), heartbeatWait.waiter().activityId(), stepResult);
       remove(heartbeatWait);
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
       LOG.debug("the wait for {} cannot be completed yet", heartbeatWait.host(), e);
@@ -144,7 +130,6 @@ public final class HeartbeatAwaiter {
   private void remove(HeartbeatWait heartbeatWait) {
     waits.remove(heartbeatWait);
     expectations.computeIfPresent(
-        Key.of(heartbeatWait),
-        (_, known) -> known.heartbeatWait().equals(heartbeatWait) ? null : known);
+        Key.of(heartbeatWait), (_, known) -> known.heartbeatWait().equals(heartbeatWait) ? null : known);
   }
 }

@@ -32,8 +32,7 @@ final class HeartbeatExpectation {
     return heartbeatWait;
   }
 
-  /// Checks a heartbeat that is received during the wait. Returns empty as long as nothing is
-  /// decided.
+  /// Checks a heartbeat that is received during the wait. Returns empty as long as nothing is decided.
   ///
   /// @param beats of the host, this one included
   synchronized Optional<StepResult> evaluate(HostHeartbeats beats, ReceivedHeartbeat beat) {
@@ -52,8 +51,7 @@ final class HeartbeatExpectation {
   private boolean contradicts(ReceivedHeartbeat beat) {
     return beat.isFromRunningAgent()
         && (beat.instance().equals(heartbeatWait.outgoingInstance())
-            || observed(beat)
-                .contradicts(heartbeatWait.release().version(), heartbeatWait.previousBootId()));
+            || observed(beat).contradicts(heartbeatWait.release().version(), heartbeatWait.previousBootId()));
   }
 
   /// Checks heartbeats from before the wait, which can only show that it is met already.
@@ -70,16 +68,14 @@ final class HeartbeatExpectation {
   }
 
   private boolean isMetBy(HostState shown) {
-    return shown.hasReached(
-        heartbeatWait.step(), heartbeatWait.release().version(), heartbeatWait.previousBootId());
+    return shown.hasReached(heartbeatWait.step(), heartbeatWait.release().version(), heartbeatWait.previousBootId());
   }
 
   private HostState observed(ReceivedHeartbeat beat) {
     return StepResultMapper.fromHeartbeat(beat.heartbeat(), heartbeatWait.release().packageName());
   }
 
-  /// Returns the failure with the agent's own reason, if it is an agent that is active again in
-  /// place of its successor.
+  /// Returns the failure with the agent's own reason, if it is an agent that is active again in place of its successor.
   Optional<StepResult> revertResult(ReceivedHeartbeat beat, AgentInfo info) {
     String version = observed(beat).version();
     boolean isItsWord =
@@ -91,8 +87,7 @@ final class HeartbeatExpectation {
             new StepResult.Failed(
                 "rolled-back",
                 ErrorClass.FINAL,
-                "%s runs %s again: %s"
-                    .formatted(heartbeatWait.host(), version, info.upgradeError())))
+                "%s runs %s again: %s".formatted(heartbeatWait.host(), version, info.upgradeError())))
         : Optional.empty();
   }
 
@@ -108,12 +103,10 @@ final class HeartbeatExpectation {
                 heartbeatWait.release().version()));
   }
 
-  /// Returns whether the heartbeat is from the expected agent. Of two active ones on one host,
-  /// which is a fault, the one that has answered counts. Another one, such as a restarted agent,
-  /// counts only once it was heard twice after the last heartbeat of that one. If any agent may be
-  /// expected, the one heard last counts.
-  static boolean isRelevant(
-      HeartbeatWait heartbeatWait, HostHeartbeats beats, ReceivedHeartbeat beat) {
+  /// Returns whether the heartbeat is from the expected agent. Of two active ones on one host, which is a fault, the
+  /// one that has answered counts. Another one, such as a restarted agent, counts only once it was heard twice after
+  /// the last heartbeat of that one. If any agent may be expected, the one heard last counts.
+  static boolean isRelevant(HeartbeatWait heartbeatWait, HostHeartbeats beats, ReceivedHeartbeat beat) {
     if (!isExpectedState(heartbeatWait, beat.heartbeat().state())) {
       return false;
     }
@@ -126,16 +119,12 @@ final class HeartbeatExpectation {
     }
     InstanceHeartbeats other = beats.of(beat.instance()).orElse(InstanceHeartbeats.of(beat));
     boolean follows =
-        beats
-            .of(meant)
-            .map(last -> last.newest().receivedAt().isBefore(other.firstReceivedAt()))
-            .orElse(true);
+        beats.of(meant).map(last -> last.newest().receivedAt().isBefore(other.firstReceivedAt())).orElse(true);
     return follows && other.consecutive() > 1;
   }
 
   /// An agent that is to stand by may be active already when it is heard.
   private static boolean isExpectedState(HeartbeatWait heartbeatWait, State state) {
-    return state == State.RUNNING
-        || (state == State.STANDBY && heartbeatWait.step() == AWAIT_SUCCESSOR);
+    return state == State.RUNNING || (state == State.STANDBY && heartbeatWait.step() == AWAIT_SUCCESSOR);
   }
 }

@@ -69,8 +69,7 @@ final class HostObserver {
     String tenant = stepRequest.device().tenant();
     return switch (presence.status(tenant, stepRequest.host())) {
       case PresenceStatus.Alive(ReceivedHeartbeat newest) ->
-          new HostObservation(
-              lateResult, observedState(stepRequest), false, newest.receivedAt(), status.since());
+          new HostObservation(lateResult, observedState(stepRequest), false, newest.receivedAt(), status.since());
       case PresenceStatus.Silent(Instant since) ->
           new HostObservation(lateResult, Optional.empty(), true, since, status.since());
       case PresenceStatus.Unknown(Instant since) -> {
@@ -95,8 +94,7 @@ final class HostObserver {
     return eventBacklog.read(host).stream()
         .filter(event -> isOutcome(event, row.id()))
         .findFirst()
-        .flatMap(event ->
-            commands.recordOutcome(tenant, stepRequest.host(), row.id(), new String(event, UTF_8)))
+        .flatMap(event -> commands.recordOutcome(tenant, stepRequest.host(), row.id(), new String(event, UTF_8)))
         .map(OutcomeRecorded::row)
         .flatMap(StepResultMapper::fromCommand);
   }
@@ -121,8 +119,7 @@ final class HostObserver {
         .filter(beat -> beat.receivedAt().isAfter(presence.silenceCutoff()))
         .filter(beat -> HeartbeatExpectation.isRelevant(heartbeatWait, beats, beat))
         .max(comparing(ReceivedHeartbeat::receivedAt))
-        .map(beat ->
-            StepResultMapper.fromHeartbeat(beat.heartbeat(), stepRequest.release().packageName()));
+        .map(beat -> StepResultMapper.fromHeartbeat(beat.heartbeat(), stepRequest.release().packageName()));
   }
 
   /// Returns what a heartbeat has to show for the step.
@@ -138,8 +135,8 @@ final class HostObserver {
         waitingActivity);
   }
 
-  /// Returns the agent that has answered last. Empty if another one has to be active by now: the
-  /// host has booted since, or that agent has handed over.
+  /// Returns the agent that has answered last. Empty if another one has to be active by now: the host has booted since,
+  /// or that agent has handed over.
   private String lastRespondingInstance(StepRequest stepRequest) {
     if (stepRequest.outgoingInstance().isPresent()) {
       return "";

@@ -25,9 +25,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Publishes the command of a step and returns without completing the activity. [EventConsumer]
-/// completes it when the host has answered, [HeartbeatAwaiter] when a heartbeat shows what is
-/// awaited, in any server.
+/// Publishes the command of a step and returns without completing the activity. [EventConsumer] completes it when the
+/// host has answered, [HeartbeatAwaiter] when a heartbeat shows what is awaited, in any server.
 @Singleton
 public final class HostStepsActivities implements HostSteps {
   private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(30);
@@ -36,8 +35,7 @@ public final class HostStepsActivities implements HostSteps {
   private final HeartbeatAwaiter heartbeatAwaiter;
   private final HostObserver observer;
 
-  HostStepsActivities(
-      CommandIssuer issuer, HeartbeatAwaiter heartbeatAwaiter, HostObserver observer) {
+  HostStepsActivities(CommandIssuer issuer, HeartbeatAwaiter heartbeatAwaiter, HostObserver observer) {
     this.issuer = issuer;
     this.heartbeatAwaiter = heartbeatAwaiter;
     this.observer = observer;
@@ -83,12 +81,10 @@ public final class HostStepsActivities implements HostSteps {
     return runCommand(stepRequest, _ -> Optional.empty());
   }
 
-  private StepResult runCommand(
-      StepRequest stepRequest, Function<StepRequest, Optional<StepResult>> observed) {
+  private StepResult runCommand(StepRequest stepRequest, Function<StepRequest, Optional<StepResult>> observed) {
     return attempt(() -> {
       CommandRow row = issuer.issue(stepRequest, currentActivity());
-      Optional<StepResult> known =
-          StepResultMapper.fromCommand(row).or(() -> observed.apply(stepRequest));
+      Optional<StepResult> known = StepResultMapper.fromCommand(row).or(() -> observed.apply(stepRequest));
       if (known.isPresent()) {
         return returnOrThrow(known.get());
       }
@@ -133,20 +129,18 @@ public final class HostStepsActivities implements HostSteps {
     });
   }
 
-  /// Runs one attempt of an activity. If a service is unavailable the attempt fails, and the next
-  /// one comes soon, whatever the interval between re-sends of the step.
+  /// Runs one attempt of an activity. If a service is unavailable the attempt fails, and the next one comes soon,
+  /// whatever the interval between re-sends of the step.
   private static <T> T attempt(Supplier<T> work) {
     try {
       return work.get();
     } catch (NatsUnavailable | DatabaseUnavailable | ObservationUnavailable | NoCommandKey e) {
       throw ActivityFailures.retryable(e).setNextRetryDelay(retryDelay()).build();
     } catch (CannotIssue e) {
-      throw new StepResult.Failed(e.code(), ErrorClass.FINAL, String.valueOf(e.getMessage()))
-          .toFailure();
+      throw new StepResult.Failed(e.code(), ErrorClass.FINAL, String.valueOf(e.getMessage())).toFailure();
     } catch (StaleEpoch e) {
       // Publishing it again would not help. The workflow has to find out what became of it.
-      throw ApplicationFailure.newNonRetryableFailure(
-          String.valueOf(e.getMessage()), StaleEpoch.class.getSimpleName());
+      throw ApplicationFailure.newNonRetryableFailure(String.valueOf(e.getMessage()), StaleEpoch.class.getSimpleName());
     }
   }
 
@@ -170,8 +164,8 @@ public final class HostStepsActivities implements HostSteps {
     return new WaitingActivity(requireNonNull(info.getWorkflowId()), info.getActivityId());
   }
 
-  /// To be called last: an exception before it is a failed attempt, which is retried. Temporal
-  /// ignores what the activity then returns.
+  /// To be called last: an exception before it is a failed attempt, which is retried. Temporal ignores what the
+  /// activity then returns.
   @SuppressWarnings("NullAway")
   private static StepResult completeLater() {
     Activity.getExecutionContext().doNotCompleteOnReturn();

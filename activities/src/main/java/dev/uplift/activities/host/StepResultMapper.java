@@ -50,7 +50,6 @@ final class StepResultMapper {
 
   /// Returns what a heartbeat shows of a package.
   static HostState fromHeartbeat(Heartbeat heartbeat, String packageName) {
-    return new HostState(
-        heartbeat.version(packageName), "", heartbeat.bootId(), heartbeat.onTrial());
+    return new HostState(heartbeat.version(packageName), "", heartbeat.bootId(), heartbeat.onTrial());
   }
 }

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Gathers what blocks the pending devices, and has the next ones selected. For one pass, under the
-/// lock of the rollout.
+/// Gathers what blocks the pending devices, and has the next ones selected. For one pass, under the lock of the
+/// rollout.
 final class CandidateSelector {
   private static final int MIN_PAGE = 50;
   private static final int MAX_PAGE = 500;
@@ -47,11 +47,7 @@ final class CandidateSelector {
   private final Duration spread;
 
   CandidateSelector(
-      RolloutRepositories repositories,
-      RolloutRow row,
-      RolloutPlan plan,
-      SilentDevices silentDevices,
-      Instant now) {
+      RolloutRepositories repositories, RolloutRow row, RolloutPlan plan, SilentDevices silentDevices, Instant now) {
     this.repositories = repositories;
     this.row = row;
     this.plan = plan;
@@ -65,25 +61,20 @@ final class CandidateSelector {
   /// A thousand devices take a quarter of an hour, few take seconds.
   private static Duration spread(int devices) {
     Duration each = Duration.ofSeconds(devices);
-    return each.compareTo(StartRequirements.DEFAULT_SPREAD) < 0
-        ? each
-        : StartRequirements.DEFAULT_SPREAD;
+    return each.compareTo(StartRequirements.DEFAULT_SPREAD) < 0 ? each : StartRequirements.DEFAULT_SPREAD;
   }
 
   /// The devices that are next, or else what blocks all that were examined.
   StartSelection select(Start limits, Duration soak) {
-    GroupLimits groupLimits =
-        GroupLimits.of(repositories, row, plan.limits().perLabel(), silentDevices, soak, now);
+    GroupLimits groupLimits = GroupLimits.of(repositories, row, plan.limits().perLabel(), silentDevices, soak, now);
     WindowRule rule = plan.window();
-    int limit =
-        Math.clamp(2L * Math.min(limits.maxStarts(), limits.maxTotal()), MIN_PAGE, MAX_PAGE);
+    int limit = Math.clamp(2L * Math.min(limits.maxStarts(), limits.maxTotal()), MIN_PAGE, MAX_PAGE);
     // Without a slot a device may still prepare ahead, which is not worth more than one page.
     int enough = limits.maxStarts() > 0 ? MAX_SCANNED : 1;
     List<Candidate> seen = new ArrayList<>();
     QueuePosition after = QueuePosition.FIRST;
     while (seen.size() < enough) {
-      List<TargetRow> page =
-          repositories.queue().candidates(row.id(), row.currentWave(), after, limit);
+      List<TargetRow> page = repositories.queue().candidates(row.id(), row.currentWave(), after, limit);
       List<Candidate> candidates = candidates(page);
       StartSelection next = groupLimits.select(candidates, limits, rule);
       if (!next.isEmpty()) {
@@ -98,27 +89,23 @@ final class CandidateSelector {
     return groupLimits.select(seen, limits, rule);
   }
 
-  /// The devices that are reverted next. Neither the deadline nor priorities hold up a revert; all
-  /// else is as for a start.
+  /// The devices that are reverted next. Neither the deadline nor priorities hold up a revert; all else is as for a
+  /// start.
   StartSelection selectForRollback(List<TargetRow> waiting, int slots, Duration soak) {
     Start limits = new Start(slots, 0, slots, "");
     WindowRule rule = withoutPrepareAhead(plan.window());
-    GroupLimits groupLimits =
-        GroupLimits.of(repositories, row, plan.limits().perLabel(), silentDevices, soak, now);
+    GroupLimits groupLimits = GroupLimits.of(repositories, row, plan.limits().perLabel(), silentDevices, soak, now);
     StartSelection next = groupLimits.select(List.of(), limits, rule);
     for (int from = 0; from < waiting.size() && next.isEmpty(); from += MAX_PAGE) {
       List<Candidate> candidates =
-          waiting.subList(0, Math.min(from + MAX_PAGE, waiting.size())).stream()
-              .map(this::rollbackCandidate)
-              .toList();
+          waiting.subList(0, Math.min(from + MAX_PAGE, waiting.size())).stream().map(this::rollbackCandidate).toList();
       next = groupLimits.select(candidates, limits, rule);
     }
     return next;
   }
 
   private Candidate rollbackCandidate(TargetRow target) {
-    Optional<DeviceRow> device =
-        repositories.common().devices().find(row.id().device(target.device()));
+    Optional<DeviceRow> device = repositories.common().devices().find(row.id().device(target.device()));
     return new Candidate(
         target.device(),
         false,
@@ -134,8 +121,7 @@ final class CandidateSelector {
 
   /// A revert does not prepare before its window.
   private static WindowRule withoutPrepareAhead(WindowRule rule) {
-    return new WindowRule(
-        rule.mode(), rule.reason(), rule.onClose(), Duration.ZERO, rule.requiredTime());
+    return new WindowRule(rule.mode(), rule.reason(), rule.onClose(), Duration.ZERO, rule.requiredTime());
   }
 
   private List<Candidate> candidates(List<TargetRow> page) {
@@ -144,8 +130,7 @@ final class CandidateSelector {
     List<Candidate> candidates = new ArrayList<>(page.size());
     for (TargetRow target : page) {
       // A device that prepares belongs to this rollout.
-      Optional<String> first =
-          Optional.ofNullable(outranked.get(target.device())).filter(_ -> !isPrepared(target));
+      Optional<String> first = Optional.ofNullable(outranked.get(target.device())).filter(_ -> !isPrepared(target));
       candidate(target, first).ifPresent(candidates::add);
     }
     return candidates;
@@ -154,8 +139,7 @@ final class CandidateSelector {
   /// Empty if the device takes no part any more.
   private Optional<Candidate> candidate(TargetRow target, Optional<String> outrankedBy) {
     Optional<DeviceRow> device = repositories.findDevice(row.id(), target.device());
-    Optional<String> busyWith =
-        Optional.ofNullable(busy.get(target.device())).filter(_ -> !isPrepared(target));
+    Optional<String> busyWith = Optional.ofNullable(busy.get(target.device())).filter(_ -> !isPrepared(target));
     boolean isTaken = busyWith.isPresent() || outrankedBy.isPresent();
     if (device.isEmpty() || (isTaken && plan.onBusy() == OnBusy.SKIP)) {
       repositories.targets().skip(row.id(), target.device());
@@ -181,8 +165,7 @@ final class CandidateSelector {
   private Map<String, String> groups(DeviceSpec device) {
     Map<String, String> groups = new HashMap<>();
     for (GroupLimit limit : plan.limits().perLabel()) {
-      Optional.ofNullable(device.labels().get(limit.label()))
-          .ifPresent(value -> groups.put(limit.label(), value));
+      Optional.ofNullable(device.labels().get(limit.label())).ifPresent(value -> groups.put(limit.label(), value));
     }
     return groups;
   }

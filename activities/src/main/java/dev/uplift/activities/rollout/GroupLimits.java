@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// How full the groups of the limits per label are. Silent members are looked up only for groups in
-/// which a device might start. For one pass, under the lock of the rollout.
+/// How full the groups of the limits per label are. Silent members are looked up only for groups in which a device
+/// might start. For one pass, under the lock of the rollout.
 final class GroupLimits {
   private final RolloutRow row;
   private final List<GroupLimit> limits;
@@ -29,16 +29,14 @@ final class GroupLimits {
   private final Map<Group, Set<String>> members = new HashMap<>();
   private final Set<Group> checked = new HashSet<>();
 
-  private GroupLimits(
-      RolloutRow row, List<GroupLimit> limits, SilentDevices silentDevices, Instant now) {
+  private GroupLimits(RolloutRow row, List<GroupLimit> limits, SilentDevices silentDevices, Instant now) {
     this.row = row;
     this.limits = limits;
     this.silentDevices = silentDevices;
     this.now = now;
   }
 
-  /// Reads them, and keeps other rollouts of the tenant from reading theirs until the end of the
-  /// transaction.
+  /// Reads them, and keeps other rollouts of the tenant from reading theirs until the end of the transaction.
   ///
   /// @param soak during which an upgraded device of the current wave is not verified
   static GroupLimits of(

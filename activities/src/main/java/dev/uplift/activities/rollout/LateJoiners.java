@@ -35,8 +35,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Adds devices to a running rollout that match its selection by now, or whose reason for exclusion
-/// is gone. They come last in their wave. Reads the whole fleet.
+/// Adds devices to a running rollout that match its selection by now, or whose reason for exclusion is gone. They come
+/// last in their wave. Reads the whole fleet.
 final class LateJoiners {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
 
@@ -51,11 +51,9 @@ final class LateJoiners {
   /// To be called without the lock of the rollout.
   void addTo(RolloutRow row, RolloutSpec spec) {
     RolloutPlan plan = spec.plan();
-    Optional<ReleaseRow> release =
-        repositories.common().releases().find(row.id().tenant(), row.release());
+    Optional<ReleaseRow> release = repositories.common().releases().find(row.id().tenant(), row.release());
     if (release.isEmpty()
-        || !(Selection.compile(plan.selection())
-            instanceof CompiledSelection.Valid(Selection which))) {
+        || !(Selection.compile(plan.selection()) instanceof CompiledSelection.Valid(Selection which))) {
       return;
     }
     Set<String> members = members(row.id());
@@ -63,8 +61,7 @@ final class LateJoiners {
         DeviceSnapshot.loadAll(repositories.common(), row.id().tenant()).stream()
             .filter(deviceSnapshot -> !members.contains(deviceSnapshot.name()))
             .toList();
-    SelectionResult fresh =
-        SelectionResult.of(others, which, exclusionRules(row, spec, release.get()));
+    SelectionResult fresh = SelectionResult.of(others, which, exclusionRules(row, spec, release.get()));
     if (!fresh.participants().isEmpty()) {
       addTo(row, plan, fresh);
     }
@@ -95,24 +92,20 @@ final class LateJoiners {
     repositories
         .database()
         .inTransaction(() -> {
-          Optional<RolloutRow> now =
-              repositories.rollouts().lock(row.id()).filter(found -> found.endedAt().isEmpty());
+          Optional<RolloutRow> now = repositories.rollouts().lock(row.id()).filter(found -> found.endedAt().isEmpty());
           now.ifPresent(found ->
               assignWaves(found, plan, fresh.members(), deviceMatcher)
-                  .forEach((wave, devices) ->
-                      repositories.targets().addTargets(row.id(), wave, devices)));
+                  .forEach((wave, devices) -> repositories.targets().addTargets(row.id(), wave, devices)));
           return now;
         });
   }
 
   private Map<Integer, List<String>> assignWaves(
       RolloutRow row, RolloutPlan plan, List<SelectedDevice> members, DeviceMatcher deviceMatcher) {
-    List<Wave> waves =
-        repositories.waves().list(row.id()).stream().map(wave -> toWave(plan, wave)).toList();
+    List<Wave> waves = repositories.waves().list(row.id()).stream().map(wave -> toWave(plan, wave)).toList();
     Map<Integer, List<String>> joining = new TreeMap<>();
     for (SelectedDevice selectedDevice : members) {
-      int wave =
-          WaveAssignment.waveOfLateJoiner(waves, row.currentWave(), selectedDevice, deviceMatcher);
+      int wave = WaveAssignment.waveOfLateJoiner(waves, row.currentWave(), selectedDevice, deviceMatcher);
       joining.computeIfAbsent(wave, _ -> new ArrayList<>()).add(selectedDevice.device());
     }
     return joining;
@@ -120,8 +113,7 @@ final class LateJoiners {
 
   private static Wave toWave(RolloutPlan plan, WaveRow row) {
     WaveSpec spec = LockedRollout.waveSpec(plan, row.planIndex(), row.number());
-    return new Wave(
-        row.number(), row.planIndex(), spec, row.title(), labelValue(spec, row.title()), List.of());
+    return new Wave(row.number(), row.planIndex(), spec, row.title(), labelValue(spec, row.title()), List.of());
   }
 
   /// The title of a wave for a label's value ends with the value.

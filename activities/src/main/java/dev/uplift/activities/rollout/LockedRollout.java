@@ -30,8 +30,8 @@ import dev.uplift.workflows.rollout.RolloutStatus;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Reads where a rollout is, and writes decisions about it and what follows from them. Every method
-/// is called under the lock of the rollout's row.
+/// Reads where a rollout is, and writes decisions about it and what follows from them. Every method is called under the
+/// lock of the rollout's row.
 final class LockedRollout {
   static final String SYSTEM_ACTOR = "uplift";
 
@@ -91,9 +91,7 @@ final class LockedRollout {
             id,
             pausedBy.isPresent() ? RolloutState.PAUSED : RolloutState.PLANNED,
             pausedBy.map(_ -> WaitReason.PAUSED),
-            pausedBy
-                .map(by -> "paused by " + by)
-                .orElse("starts at " + row.startAt().orElseThrow()),
+            pausedBy.map(by -> "paused by " + by).orElse("starts at " + row.startAt().orElseThrow()),
             Optional.empty());
   }
 
@@ -151,14 +149,12 @@ final class LockedRollout {
         now);
   }
 
-  /// Writes `decision` if it was made in the current wave and the policy decides the same from what
-  /// the rows say now. So it is safe to repeat, and harmless when it comes late.
+  /// Writes `decision` if it was made in the current wave and the policy decides the same from what the rows say now.
+  /// So it is safe to repeat, and harmless when it comes late.
   RolloutStatus record(RolloutRow row, int wave, Decision decision, Instant now) {
     RolloutSnapshot snapshot = snapshot(row, now);
     boolean holds =
-        row.endedAt().isEmpty()
-            && row.currentWave() == wave
-            && isSameKind(WavePolicy.decide(snapshot), decision);
+        row.endedAt().isEmpty() && row.currentWave() == wave && isSameKind(WavePolicy.decide(snapshot), decision);
     if (!holds) {
       return status(row, snapshot, now);
     }
@@ -210,8 +206,8 @@ final class LockedRollout {
         : control.rollingBack(row.currentWave(), by(back));
   }
 
-  /// After a pause the row says at once that it is paused, after a new wave that it waits for its
-  /// gate: no second call is needed for that.
+  /// After a pause the row says at once that it is paused, after a new wave that it waits for its gate: no second call
+  /// is needed for that.
   private RolloutStatus recordWaitThatFollows(Instant now) {
     RolloutRow row = row();
     RolloutSnapshot snapshot = snapshot(row, now);
@@ -232,25 +228,16 @@ final class LockedRollout {
     }
     repositories
         .rollouts()
-        .setState(
-            id, RolloutState.after(wait), Optional.of(wait.reason()), wait.message(), wait.until());
+        .setState(id, RolloutState.after(wait), Optional.of(wait.reason()), wait.message(), wait.until());
   }
 
-  /// Waits that come and go with every device are not logged. Neither is a pause: the decision or
-  /// the action that made it is in the log.
+  /// Waits that come and go with every device are not logged. Neither is a pause: the decision or the action that made
+  /// it is in the log.
   private static boolean isLogged(WaitReason reason) {
     return switch (reason) {
-      case UPGRADES_RUNNING,
-          MAX_PARALLEL,
-          RATE_LIMIT,
-          GROUP_LIMIT,
-          DEVICE_BUSY,
-          LOWER_PRIORITY,
-          BACK_OFF,
-          PAUSED ->
+      case UPGRADES_RUNNING, MAX_PARALLEL, RATE_LIMIT, GROUP_LIMIT, DEVICE_BUSY, LOWER_PRIORITY, BACK_OFF, PAUSED ->
           false;
-      case APPROVAL, GATE_TIME, WINDOW, NO_WINDOW, DEVICE_HELD, SOAK, ROLLING_BACK, ABORTING ->
-          true;
+      case APPROVAL, GATE_TIME, WINDOW, NO_WINDOW, DEVICE_HELD, SOAK, ROLLING_BACK, ABORTING -> true;
     };
   }
 
@@ -270,8 +257,7 @@ final class LockedRollout {
     repositories.decisions().append(id, newDecision(row, decision, snapshot));
   }
 
-  private static NewDecision newDecision(
-      RolloutRow row, Decision decision, RolloutSnapshot snapshot) {
+  private static NewDecision newDecision(RolloutRow row, Decision decision, RolloutSnapshot snapshot) {
     return new NewDecision(
         row.currentWave(),
         decision.code(),

@@ -20,10 +20,8 @@ final class ParallelRunner {
     if (all.isEmpty()) {
       return;
     }
-    try (ExecutorService threads =
-        Executors.newFixedThreadPool(MAX_CONCURRENT, Thread.ofVirtual().factory())) {
-      List<? extends Future<?>> results =
-          all.stream().map(one -> threads.submit(() -> each.accept(one))).toList();
+    try (ExecutorService threads = Executors.newFixedThreadPool(MAX_CONCURRENT, Thread.ofVirtual().factory())) {
+      List<? extends Future<?>> results = all.stream().map(one -> threads.submit(() -> each.accept(one))).toList();
       threads.shutdown();
       awaitEnd(threads, heartbeat);
       results.stream()
@@ -31,9 +29,7 @@ final class ParallelRunner {
           .findFirst()
           .map(Future::exceptionNow)
           .ifPresent(failure -> {
-            throw failure instanceof RuntimeException known
-                ? known
-                : new IllegalStateException(failure);
+            throw failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
           });
     }
   }

@@ -18,8 +18,7 @@ import java.util.Optional;
 /// @param row as it is afterwards
 /// @param status as it is afterwards
 /// @param step the work on devices that the policy asks for; empty: the workflow has to decide
-/// @param decision the policy's; where it says start and no device can be started, the wait for
-///   that
+/// @param decision the policy's; where it says start and no device can be started, the wait for that
 /// @param recheckAt when the decision may be another one without any event
 /// @param toStart devices whose upgrade is to be started now
 /// @param toProceed prepared devices that are to be told to proceed now

@@ -31,10 +31,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// One pass over a rollout, in one transaction under the lock of its row: collects results, asks
-/// the policy, and marks the devices that start. They are started after the pass, because the lock
-/// is not held during calls to Temporal. Decisions that are not about devices are left to the
-/// workflow. For one activity execution.
+/// One pass over a rollout, in one transaction under the lock of its row: collects results, asks the policy, and marks
+/// the devices that start. They are started after the pass, because the lock is not held during calls to Temporal.
+/// Decisions that are not about devices are left to the workflow. For one activity execution.
 final class ReconcilePass {
   /// While many devices are blocked, not every pass looks for one that may start.
   private static final Duration RECHECK_INTERVAL = Duration.ofSeconds(5);
@@ -76,10 +75,7 @@ final class ReconcilePass {
 
   private PassResult runLocked(Instant now) {
     RolloutRow locked =
-        repositories
-            .rollouts()
-            .lock(id)
-            .orElseThrow(() -> new IllegalStateException("there is no rollout " + id));
+        repositories.rollouts().lock(id).orElseThrow(() -> new IllegalStateException("there is no rollout " + id));
     RolloutRow row = rollout.beginIfDue(locked, now);
     if (row.endedAt().isPresent() || row.currentWave() == 0) {
       return withoutWork(row, now);
@@ -87,8 +83,7 @@ final class ReconcilePass {
     RolloutSpec spec = RolloutJson.readSpec(row.plan());
     RolloutRules rules = RolloutJson.readRules(row.rules());
     List<TargetRow> uncertainStarts = repositories.queue().listInState(id, TargetState.STARTING);
-    List<TargetRow> uncertainProceeds =
-        repositories.queue().listInState(id, TargetState.PROCEEDING);
+    List<TargetRow> uncertainProceeds = repositories.queue().listInState(id, TargetState.PROCEEDING);
     resultCollector.collect(id, rules.retries());
     waveRollback.collect();
     waveRollback.advance(row);
@@ -119,16 +114,11 @@ final class ReconcilePass {
         WaveRollback.RollbackBatch.EMPTY);
   }
 
-  /// Checks the upgraded devices of a wave that soaks. A wave may be large, so this is done without
-  /// the lock.
+  /// Checks the upgraded devices of a wave that soaks. A wave may be large, so this is done without the lock.
   private void checkHealth(Instant now) {
     if (!now.isBefore(nextHealthCheck)) {
       nextHealthCheck = now.plus(RECHECK_INTERVAL);
-      repositories
-          .rollouts()
-          .find(id)
-          .filter(this::isSoaking)
-          .ifPresent(row -> recordUnhealthy(row, now));
+      repositories.rollouts().find(id).filter(this::isSoaking).ifPresent(row -> recordUnhealthy(row, now));
     }
   }
 
@@ -199,12 +189,9 @@ final class ReconcilePass {
     }
 
     private static Optional<Instant> recheckAt(Decision decision, RolloutSnapshot snapshot) {
-      Optional<Instant> until =
-          decision instanceof Wait wait ? wait.until() : Optional.<Instant>empty();
+      Optional<Instant> until = decision instanceof Wait wait ? wait.until() : Optional.<Instant>empty();
       return decision instanceof Wait
-          ? Stream.of(until, snapshot.recheckAt())
-              .flatMap(Optional::stream)
-              .min(Comparator.naturalOrder())
+          ? Stream.of(until, snapshot.recheckAt()).flatMap(Optional::stream).min(Comparator.naturalOrder())
           : Optional.empty();
     }
 
@@ -217,10 +204,7 @@ final class ReconcilePass {
           .waitReason()
           .filter(_ -> wait.reason() == WaitReason.ROLLING_BACK)
           .map(blocked ->
-              new Wait(
-                  wait.reason(),
-                  blocked.until(),
-                  "%s; %s".formatted(wait.message(), blocked.message())))
+              new Wait(wait.reason(), blocked.until(), "%s; %s".formatted(wait.message(), blocked.message())))
           .orElse(wait);
     }
 
@@ -231,8 +215,7 @@ final class ReconcilePass {
 
     /// Marks the devices that start now, or records why none does.
     private Decision start(Start limits, RolloutSnapshot snapshot) {
-      boolean ahead =
-          mayPrepareAhead && limits.maxPreparing() > 0 && !plan.window().prepareAhead().isZero();
+      boolean ahead = mayPrepareAhead && limits.maxPreparing() > 0 && !plan.window().prepareAhead().isZero();
       if (limits.maxStarts() == 0 && !ahead) {
         return recordWait(allSlotsTaken(limits), snapshot);
       }
@@ -245,8 +228,7 @@ final class ReconcilePass {
       StartSelection next = selector.select(limits, snapshot.rules().soak());
       idle = Optional.empty();
       if (next.isEmpty()) {
-        return recordNoneFound(
-            limits, next, snapshot, Duration.ofNanos(System.nanoTime() - before));
+        return recordNoneFound(limits, next, snapshot, Duration.ofNanos(System.nanoTime() - before));
       }
       toStart.addAll(repositories.targets().markStarting(id, next.start(), false));
       toStart.addAll(repositories.targets().markStarting(id, next.prepare(), true));
@@ -255,15 +237,12 @@ final class ReconcilePass {
       return limits;
     }
 
-    private Decision recordNoneFound(
-        Start limits, StartSelection next, RolloutSnapshot snapshot, Duration took) {
+    private Decision recordNoneFound(Start limits, StartSelection next, RolloutSnapshot snapshot, Duration took) {
       if (limits.maxStarts() == 0) {
         return recordWait(allSlotsTaken(limits), snapshot);
       }
       Wait wait = next.waitDecision();
-      idle =
-          Optional.of(
-              new IdleResult(row.revision(), row.lastResultNumber(), now.plus(pause(took)), wait));
+      idle = Optional.of(new IdleResult(row.revision(), row.lastResultNumber(), now.plus(pause(took)), wait));
       return recordWait(wait, snapshot);
     }
 

@@ -27,13 +27,10 @@ final class ResultCollector {
   int collect(RolloutId id, RetryPolicy retryPolicy) {
     List<FinishedTarget> ended = repositories.queue().finishedUpgrades(id);
     if (!ended.isEmpty()) {
-      repositories
-          .targets()
-          .recordResults(id, ended.stream().map(ResultCollector::toTargetResult).toList());
+      repositories.targets().recordResults(id, ended.stream().map(ResultCollector::toTargetResult).toList());
       ended.forEach(one ->
           retryAt(one, retryPolicy)
-              .ifPresent(
-                  at -> repositories.targets().retry(id, one.target().device(), Optional.of(at))));
+              .ifPresent(at -> repositories.targets().retry(id, one.target().device(), Optional.of(at))));
     }
     return ended.size();
   }

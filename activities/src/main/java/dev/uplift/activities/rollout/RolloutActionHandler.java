@@ -56,8 +56,7 @@ final class RolloutActionHandler {
       case ROLL_BACK_WAVE -> rollBack();
       case SKIP_DEVICE -> device().map(this::skip).orElseGet(() -> refused("expected a device"));
       case ADD_DEVICE -> device().map(this::add).orElseGet(() -> refused("expected a device"));
-      case CHANGE_RULES ->
-          action.rules().map(this::changeRules).orElseGet(() -> refused("expected rules"));
+      case CHANGE_RULES -> action.rules().map(this::changeRules).orElseGet(() -> refused("expected rules"));
     };
   }
 
@@ -124,15 +123,13 @@ final class RolloutActionHandler {
       return refused("wave %d is the last one".formatted(row.currentWave()));
     }
     saveControl(control.nextWave(actor, begun));
-    return applied(
-        "wave %d begins now".formatted(begun ? row.currentWave() + 1 : row.currentWave()));
+    return applied("wave %d begins now".formatted(begun ? row.currentWave() + 1 : row.currentWave()));
   }
 
   private ActionResult skipRemaining() {
     int wave = action.wave().orElse(row.currentWave());
     if (wave != row.currentWave()) {
-      return refused(
-          "wave %d is not the current one, which is %d".formatted(wave, row.currentWave()));
+      return refused("wave %d is not the current one, which is %d".formatted(wave, row.currentWave()));
     }
     int skipped = repositories.targets().skipPending(row.id(), wave);
     repositories.waves().markCompleted(row.id(), wave, action.by());
@@ -156,9 +153,7 @@ final class RolloutActionHandler {
     }
     int back =
         repositories.reverts().markToRevert(row.id(), wave, WaveRollback.REVERTIBLE_RESULTS)
-            + repositories
-                .reverts()
-                .markToRevertAgain(row.id(), wave, WaveRollback.REVERTIBLE_RESULTS);
+            + repositories.reverts().markToRevertAgain(row.id(), wave, WaveRollback.REVERTIBLE_RESULTS);
     WaveCounts in = repositories.statistics().targetCounts(row.id()).ofWave(wave);
     int inWork = in.inProgress() + in.preparing();
     if (back + inWork == 0) {
@@ -182,8 +177,7 @@ final class RolloutActionHandler {
     }
     return repositories.targets().skip(row.id(), device)
         ? applied(device + " is left out")
-        : refused(
-            "%s is %s; only a pending one can be left out".formatted(device, found.get().state()));
+        : refused("%s is %s; only a pending one can be left out".formatted(device, found.get().state()));
   }
 
   private ActionResult add(String device) {
@@ -197,15 +191,12 @@ final class RolloutActionHandler {
     repositories.targets().addTargets(row.id(), row.waveCount(), List.of(device));
     return applied(
         "%s takes part, in wave %d"
-            .formatted(
-                device,
-                found.map(target -> target.queuePosition().wave()).orElse(row.waveCount())));
+            .formatted(device, found.map(target -> target.queuePosition().wave()).orElse(row.waveCount())));
   }
 
   private ActionResult changeRules(String text) {
     RolloutRules rules = RolloutJson.readRules(text);
-    List<PlanViolation> violations =
-        rules.faults(RolloutJson.readSpec(row.plan()).plan(), Instant.now());
+    List<PlanViolation> violations = rules.faults(RolloutJson.readSpec(row.plan()).plan(), Instant.now());
     if (!violations.isEmpty()) {
       return refused(
           violations.stream()

@@ -12,10 +12,7 @@ import jakarta.inject.Singleton;
 final class RolloutActivitiesFactory {
   @Singleton
   RolloutStepsActivities steps(
-      RolloutRepositories repositories,
-      Presence presence,
-      UpgradeWorkflowClient workflows,
-      UpgradeTimeouts timeouts) {
+      RolloutRepositories repositories, Presence presence, UpgradeWorkflowClient workflows, UpgradeTimeouts timeouts) {
     return new RolloutStepsActivities(
         repositories, presence, workflows, timeouts, RolloutStepsActivities.POLL_INTERVAL);
   }

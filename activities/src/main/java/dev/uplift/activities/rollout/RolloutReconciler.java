@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes sure that every rollout that has not ended has a workflow: starts one that was never
-/// started, and restarts one that was terminated, paused.
+/// Makes sure that every rollout that has not ended has a workflow: starts one that was never started, and restarts one
+/// that was terminated, paused.
 @Singleton
 public final class RolloutReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(RolloutReconciler.class);
@@ -30,8 +30,8 @@ public final class RolloutReconciler {
     this.workflows = workflows;
   }
 
-  /// Reconciles each rollout. What is unavailable now is left to the next run; any number of
-  /// servers may do this at once.
+  /// Reconciles each rollout. What is unavailable now is left to the next run; any number of servers may do this at
+  /// once.
   public void run() {
     try {
       repositories.rollouts().findOpen().forEach(this::reconcile);
@@ -68,10 +68,7 @@ public final class RolloutReconciler {
                 .rollouts()
                 .lock(row.id())
                 .filter(now -> now.endedAt().isEmpty())
-                .map(now ->
-                    RolloutJson.readControl(now.control()).pausedBy().isEmpty()
-                        ? recordPause(now)
-                        : now));
+                .map(now -> RolloutJson.readControl(now.control()).pausedBy().isEmpty() ? recordPause(now) : now));
   }
 
   private RolloutRow recordPause(RolloutRow row) {
@@ -80,17 +77,10 @@ public final class RolloutReconciler {
     repositories.rollouts().setControl(row.id(), RolloutJson.write(control));
     repositories
         .decisions()
-        .append(
-            row.id(),
-            new NewDecision(
-                row.currentWave(), "pause", "", TERMINATED, "", "uplift", Optional.empty()));
+        .append(row.id(), new NewDecision(row.currentWave(), "pause", "", TERMINATED, "", "uplift", Optional.empty()));
     return repositories
         .rollouts()
         .setState(
-            row.id(),
-            RolloutState.PAUSED,
-            Optional.of(WaitReason.PAUSED),
-            "paused by " + TERMINATED,
-            Optional.empty());
+            row.id(), RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "paused by " + TERMINATED, Optional.empty());
   }
 }

@@ -19,8 +19,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Reads and writes the row of a rollout for its workflow, under the lock that every pass over its
-/// devices takes.
+/// Reads and writes the row of a rollout for its workflow, under the lock that every pass over its devices takes.
 public final class RolloutRecordsActivities implements RolloutRecords {
   private final RolloutRepositories repositories;
   private final Consumer<RolloutId> notifyChanged;
@@ -44,9 +43,8 @@ public final class RolloutRecordsActivities implements RolloutRecords {
   @Override
   public RolloutStatus recordDecision(RolloutInput input, int wave, Decision decision) {
     RolloutId id = id(input);
-    return inTransaction(() ->
-        new LockedRollout(repositories, id)
-            .record(lock(id).orElseThrow(), wave, decision, Instant.now()));
+    return inTransaction(
+        () -> new LockedRollout(repositories, id).record(lock(id).orElseThrow(), wave, decision, Instant.now()));
   }
 
   @Override
@@ -76,8 +74,7 @@ public final class RolloutRecordsActivities implements RolloutRecords {
   private AppliedAction applyLocked(RolloutId id, RolloutAction action) {
     Optional<RolloutRow> row = lock(id);
     if (row.isEmpty()) {
-      return new AppliedAction(
-          new ActionResult(false, "there is no rollout " + id.name()), Optional.empty());
+      return new AppliedAction(new ActionResult(false, "there is no rollout " + id.name()), Optional.empty());
     }
     ActionResult result =
         resultOfEarlierCall(id, action)
@@ -119,9 +116,7 @@ public final class RolloutRecordsActivities implements RolloutRecords {
                   "rollout." + action.action(),
                   "rollout/" + row.id().name(),
                   "",
-                  action.reason().isEmpty()
-                      ? result.message()
-                      : result.message() + ": " + action.reason()));
+                  action.reason().isEmpty() ? result.message() : result.message() + ": " + action.reason()));
     }
     return result;
   }

@@ -27,8 +27,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Works on the devices of rollouts: pass after pass, a few each second, until the workflow has
-/// something to decide.
+/// Works on the devices of rollouts: pass after pass, a few each second, until the workflow has something to decide.
 public final class RolloutStepsActivities implements RolloutSteps {
   /// Results and actions of this process start a pass at once; this finds those of other servers.
   static final Duration POLL_INTERVAL = Duration.ofMillis(500);
@@ -187,8 +186,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
 
     private static String currentProgress(PassResult result) {
       return "wave %d of %d: %s"
-          .formatted(
-              result.row().currentWave(), result.row().waveCount(), result.decision().message());
+          .formatted(result.row().currentWave(), result.row().waveCount(), result.decision().message());
     }
 
     private void heartbeatUnlessShuttingDown() {
@@ -220,13 +218,11 @@ public final class RolloutStepsActivities implements RolloutSteps {
       if (runs && result.spec().plan().lateJoiners() && !before.isBefore(nextLateJoiners)) {
         lateJoiners.addTo(result.row(), result.spec());
         Duration took = Duration.between(before, Instant.now());
-        nextLateJoiners =
-            before.plus(max(took.multipliedBy(LATE_JOINER_PAUSE_FACTOR), LATE_JOINER_INTERVAL));
+        nextLateJoiners = before.plus(max(took.multipliedBy(LATE_JOINER_PAUSE_FACTOR), LATE_JOINER_INTERVAL));
       }
     }
 
-    /// Returns whether devices are left, and none can be worked on for longer than is worth waiting
-    /// here.
+    /// Returns whether devices are left, and none can be worked on for longer than is worth waiting here.
     private static boolean isBlockedForAWhile(PassResult result, Instant now) {
       if (result.isActive() || !(result.decision() instanceof Wait wait)) {
         return false;
@@ -258,12 +254,9 @@ public final class RolloutStepsActivities implements RolloutSteps {
       Optional<Instant> next = result.recheckAt();
       Wait wait = (Wait) result.decision();
       Instant soon = now.plus(HOLD_RECHECK_INTERVAL);
-      boolean mayBeHeld =
-          wait.reason() == WaitReason.DEVICE_HELD || wait.reason() == WaitReason.ROLLING_BACK;
+      boolean mayBeHeld = wait.reason() == WaitReason.DEVICE_HELD || wait.reason() == WaitReason.ROLLING_BACK;
       return new Wait(
-          wait.reason(),
-          mayBeHeld ? Optional.of(next.filter(soon::isAfter).orElse(soon)) : next,
-          wait.message());
+          wait.reason(), mayBeHeld ? Optional.of(next.filter(soon::isAfter).orElse(soon)) : next, wait.message());
     }
 
     private Duration pauseUntilNext(PassResult result, Instant now) {
@@ -273,11 +266,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
       if (!result.isOnlyPreparing()) {
         return pollInterval;
       }
-      Duration next =
-          result
-              .recheckAt()
-              .map(time -> Duration.between(now, time))
-              .orElse(PREPARING_POLL_INTERVAL);
+      Duration next = result.recheckAt().map(time -> Duration.between(now, time)).orElse(PREPARING_POLL_INTERVAL);
       return max(pollInterval, min(next, PREPARING_POLL_INTERVAL));
     }
 
@@ -287,8 +276,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
       try {
         var _ = shutDown.await(rest.toMillis(), TimeUnit.MILLISECONDS);
         Duration left = atMost.minus(rest);
-        while (left.isPositive()
-            && !change.tryAcquire(min(left, POLL_INTERVAL).toMillis(), TimeUnit.MILLISECONDS)) {
+        while (left.isPositive() && !change.tryAcquire(min(left, POLL_INTERVAL).toMillis(), TimeUnit.MILLISECONDS)) {
           heartbeat();
           left = left.minus(POLL_INTERVAL);
         }

@@ -11,8 +11,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// The silent members of groups. A host counts as silent only after minutes, so an answer holds for
-/// a few seconds. For one activity execution.
+/// The silent members of groups. A host counts as silent only after minutes, so an answer holds for a few seconds. For
+/// one activity execution.
 final class SilentDevices {
   private static final Duration CACHE_TIME = Duration.ofSeconds(5);
 
@@ -30,10 +30,7 @@ final class SilentDevices {
   /// Devices with a silent host. None is silent while this server could not have heard it.
   Set<String> inGroup(String tenant, Group group, Instant now) {
     cache.values().removeIf(cachedGroup -> !now.isBefore(cachedGroup.until()));
-    return cache
-        .computeIfAbsent(
-            group, _ -> new CachedGroup(findSilent(tenant, group), now.plus(CACHE_TIME)))
-        .silent();
+    return cache.computeIfAbsent(group, _ -> new CachedGroup(findSilent(tenant, group), now.plus(CACHE_TIME))).silent();
   }
 
   private Set<String> findSilent(String tenant, Group group) {
@@ -42,8 +39,7 @@ final class SilentDevices {
         .hosts()
         .ofLabelledDevices(tenant, group.label(), group.value())
         .forEach((device, hosts) -> {
-          if (hosts.stream()
-              .anyMatch(host -> presence.status(tenant, host) instanceof PresenceStatus.Silent)) {
+          if (hosts.stream().anyMatch(host -> presence.status(tenant, host) instanceof PresenceStatus.Silent)) {
             silent.add(device);
           }
         });

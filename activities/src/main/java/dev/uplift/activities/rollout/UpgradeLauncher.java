@@ -39,9 +39,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Does in Temporal what a pass has marked in the rows: starts upgrades and reverts, signals
-/// prepared devices to proceed, aborts what an abort of the rollout ends. After a kill in between,
-/// the next pass has it done again: ids make that harmless. For one activity execution.
+/// Does in Temporal what a pass has marked in the rows: starts upgrades and reverts, signals prepared devices to
+/// proceed, aborts what an abort of the rollout ends. After a kill in between, the next pass has it done again: ids
+/// make that harmless. For one activity execution.
 final class UpgradeLauncher {
   /// By then the tables show the device as busy, and it is not selected.
   private static final Duration BUSY_RETRY = Duration.ofSeconds(5);
@@ -62,32 +62,28 @@ final class UpgradeLauncher {
   /// Ids of upgrades that this execution has aborted.
   private final Set<String> aborted = new HashSet<>();
 
-  UpgradeLauncher(
-      RolloutRepositories repositories, UpgradeWorkflowClient workflows, UpgradeTimeouts timeouts) {
+  UpgradeLauncher(RolloutRepositories repositories, UpgradeWorkflowClient workflows, UpgradeTimeouts timeouts) {
     this.repositories = repositories;
     this.workflows = workflows;
     this.timeouts = timeouts;
-    this.revertPlanner =
-        new RevertPlanner(repositories.common().devices(), repositories.common().upgrades());
+    this.revertPlanner = new RevertPlanner(repositories.common().devices(), repositories.common().upgrades());
   }
 
-  /// Starts, signals and aborts what the pass says, and resolves what a killed server may have
-  /// started or signalled before the rollout was paused or stopped.
+  /// Starts, signals and aborts what the pass says, and resolves what a killed server may have started or signalled
+  /// before the rollout was paused or stopped.
   ///
   /// @throws dev.uplift.activities.temporal.TemporalUnavailable if the next pass has to do the rest
   void launch(PassResult pass, Runnable heartbeat) {
     RolloutRow row = pass.row();
     if (pass.toStart().size() + pass.toProceed().size() > 0) {
-      RolloutWindows windows =
-          RolloutWindows.of(row.id().tenant(), repositories.labelWindows(), pass.spec().plan());
+      RolloutWindows windows = RolloutWindows.of(row.id().tenant(), repositories.labelWindows(), pass.spec().plan());
       ParallelRunner.run(pass.toStart(), target -> start(pass, windows, target), heartbeat);
       ParallelRunner.run(pass.toProceed(), target -> proceed(row, windows, target), heartbeat);
     }
     ParallelRunner.run(pass.uncertainProceeds(), target -> resolveProceed(pass, target), heartbeat);
     ParallelRunner.run(pass.uncertainStarts(), target -> resolveStart(row, target), heartbeat);
     ParallelRunner.run(pass.rollback().toStart(), target -> revert(row, target), heartbeat);
-    ParallelRunner.run(
-        pass.rollback().uncertain(), target -> resolveRevert(row, target), heartbeat);
+    ParallelRunner.run(pass.rollback().uncertain(), target -> resolveRevert(row, target), heartbeat);
     abortRunning(pass, heartbeat);
   }
 
@@ -116,17 +112,11 @@ final class UpgradeLauncher {
   /// When to try a device again that another upgrade works on.
   private Instant retryAt(RolloutRow row, String other) {
     boolean closes =
-        repositories
-            .common()
-            .upgrades()
-            .find(row.id().tenant(), other)
-            .flatMap(UpgradeRow::end)
-            .isPresent();
+        repositories.common().upgrades().find(row.id().tenant(), other).flatMap(UpgradeRow::end).isPresent();
     return Instant.now().plus(closes ? CLOSING_RETRY : BUSY_RETRY);
   }
 
-  /// While nothing may be started: an upgrade that runs is recorded as started, any other device
-  /// returns to the queue.
+  /// While nothing may be started: an upgrade that runs is recorded as started, any other device returns to the queue.
   private void resolveStart(RolloutRow row, TargetRow target) {
     if (isRecorded(row, target) || !isLost(row, target, upgradeId(target))) {
       repositories.targets().markStarted(row.id(), target.device());
@@ -136,16 +126,14 @@ final class UpgradeLauncher {
   }
 
   private boolean isLost(RolloutRow row, TargetRow target, String upgrade) {
-    return workflows.workflowStatus(row.id().device(target.device()), upgrade)
-        instanceof WorkflowStatus.Lost;
+    return workflows.workflowStatus(row.id().device(target.device()), upgrade) instanceof WorkflowStatus.Lost;
   }
 
   private static String upgradeId(TargetRow target) {
     return target.upgrade().orElseThrow();
   }
 
-  private UpgradePlan plan(
-      PassResult pass, RolloutWindows windows, DeviceRow device, TargetRow target) {
+  private UpgradePlan plan(PassResult pass, RolloutWindows windows, DeviceRow device, TargetRow target) {
     RolloutSpec spec = pass.spec();
     Instant begun = target.startedAt().orElseGet(Instant::now);
     // Until its window opens only the deadline of the rollout holds.
@@ -163,11 +151,8 @@ final class UpgradeLauncher {
                 spec.plan().notAfter().filter(latest::isAfter).orElse(latest),
                 timeouts),
             // A further attempt is made only by a retry policy or an operator.
-            UpgradePlan.Origin.rollout(
-                pass.row().id().name(), pass.row().id().operatorName(), target.attempt() > 1));
-    return windowPolicy(windows, spec.plan(), device.spec(), target.prepareAhead())
-        .map(plan::withWindow)
-        .orElse(plan);
+            UpgradePlan.Origin.rollout(pass.row().id().name(), pass.row().id().operatorName(), target.attempt() > 1));
+    return windowPolicy(windows, spec.plan(), device.spec(), target.prepareAhead()).map(plan::withWindow).orElse(plan);
   }
 
   /// The window policy of an upgrade; empty if no window restricts the device.
@@ -186,8 +171,8 @@ final class UpgradeLauncher {
         : Optional.empty();
   }
 
-  /// Signals a device that has prepared ahead. An upgrade that has ended meanwhile ignores the
-  /// signal, and its outcome is collected.
+  /// Signals a device that has prepared ahead. An upgrade that has ended meanwhile ignores the signal, and its outcome
+  /// is collected.
   private void proceed(RolloutRow row, RolloutWindows windows, TargetRow target) {
     DeviceId device = row.id().device(target.device());
     Optional<Instant> openUntil =
@@ -203,15 +188,11 @@ final class UpgradeLauncher {
     }
   }
 
-  /// An upgrade that got the signal runs to its end. One that did not keeps waiting, or is aborted
-  /// with the rollout.
+  /// An upgrade that got the signal runs to its end. One that did not keeps waiting, or is aborted with the rollout.
   private void resolveProceed(PassResult pass, TargetRow target) {
     DeviceId device = pass.row().id().device(target.device());
     boolean isWaiting =
-        workflows
-            .status(device, upgradeId(target))
-            .filter(UpgradeLauncher::isBeforeProceed)
-            .isPresent();
+        workflows.status(device, upgradeId(target)).filter(UpgradeLauncher::isBeforeProceed).isPresent();
     boolean stopped = pass.control().abortedBy().isPresent();
     if (isWaiting && stopped) {
       abort(pass, target, upgradeId(target));
@@ -243,8 +224,7 @@ final class UpgradeLauncher {
       TargetResult stays = target.result().orElse(TargetResult.UPGRADED);
       repositories.reverts().markReverted(row.id(), target.device(), Outcome.DECLINED, stays);
     } else if (repositories.control(row.id()).mayRevert()
-        && workflows.start(revertPlan(row, target, finished.get()))
-            instanceof StartResult.DeviceBusy(String other)) {
+        && workflows.start(revertPlan(row, target, finished.get())) instanceof StartResult.DeviceBusy(String other)) {
       repositories.reverts().returnToRevertQueue(row.id(), target.device(), retryAt(row, other));
     }
   }
@@ -256,8 +236,7 @@ final class UpgradeLauncher {
             row.id().device(target.device()),
             finished.hosts(),
             row.release(),
-            UpgradePlan.Options.ofRevert(
-                Instant.now().plus(MAX_DURATION).truncatedTo(ChronoUnit.SECONDS), timeouts),
+            UpgradePlan.Options.ofRevert(Instant.now().plus(MAX_DURATION).truncatedTo(ChronoUnit.SECONDS), timeouts),
             UpgradePlan.Origin.rollout(row.id().name(), row.id().operatorName(), false));
     return plan.reverting(UpgradeToRevert.of(finished.upgrade(), finished.versionsBefore()));
   }
@@ -287,8 +266,7 @@ final class UpgradeLauncher {
 
   private void abort(PassResult pass, TargetRow target, String upgrade) {
     var by = new Operator(pass.row().id().operatorName(), pass.control().abortedBy().orElse(""));
-    workflows.update(
-        pass.row().id().device(target.device()), upgrade, new UpgradeAction.Abort(), by);
+    workflows.update(pass.row().id().device(target.device()), upgrade, new UpgradeAction.Abort(), by);
   }
 
   /// The id of the upgrade of the device that runs.

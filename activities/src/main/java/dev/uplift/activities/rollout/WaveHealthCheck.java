@@ -25,8 +25,7 @@ final class WaveHealthCheck {
     this.presence = presence;
   }
 
-  /// The unhealthy devices of the current wave. Silence counts only while this server could have
-  /// heard them.
+  /// The unhealthy devices of the current wave. Silence counts only while this server could have heard them.
   List<NewTargetResult> findUnhealthy(RolloutRow row, Instant now) {
     List<NewTargetResult> found = new ArrayList<>();
     repositories
@@ -36,9 +35,7 @@ final class WaveHealthCheck {
             hosts.stream()
                 .flatMap(host -> error(row.id().tenant(), host, row.release()).stream())
                 .findFirst()
-                .map(error ->
-                    new NewTargetResult(
-                        device, TargetResult.UNHEALTHY, true, Optional.of(error), now))
+                .map(error -> new NewTargetResult(device, TargetResult.UNHEALTHY, true, Optional.of(error), now))
                 .ifPresent(found::add));
     return found;
   }
@@ -47,9 +44,7 @@ final class WaveHealthCheck {
     return switch (presence.status(tenant, host)) {
       case PresenceStatus.Unknown _ -> Optional.empty();
       case PresenceStatus.Silent(Instant since) ->
-          Optional.of(
-              new TargetError(
-                  "host-silent", "final", "%s is silent since %s".formatted(host, since)));
+          Optional.of(new TargetError("host-silent", "final", "%s is silent since %s".formatted(host, since)));
       case PresenceStatus.Alive(ReceivedHeartbeat beat) ->
           Optional.ofNullable(beat.heartbeat().versions().get(release.packageName()))
               .filter(version -> !version.equals(release.version()))

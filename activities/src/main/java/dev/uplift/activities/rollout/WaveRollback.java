@@ -26,14 +26,12 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Reverts the devices of a wave while the control says so, at most `max_parallel` at a time. For
-/// one activity execution; every method is called under the lock of the rollout.
+/// Reverts the devices of a wave while the control says so, at most `max_parallel` at a time. For one activity
+/// execution; every method is called under the lock of the rollout.
 final class WaveRollback {
   /// The results of devices that are reverted with their wave.
   static final Set<TargetResult> REVERTIBLE_RESULTS =
-      Arrays.stream(TargetResult.values())
-          .filter(TargetResult::mayRunRelease)
-          .collect(Collectors.toUnmodifiableSet());
+      Arrays.stream(TargetResult.values()).filter(TargetResult::mayRunRelease).collect(Collectors.toUnmodifiableSet());
 
   /// While all of them are blocked, not every pass looks for one that may be reverted.
   private static final Duration RECHECK_INTERVAL = Duration.ofSeconds(5);
@@ -62,8 +60,7 @@ final class WaveRollback {
   /// @param toStart devices whose revert is to be started, perhaps again, under the same id
   /// @param uncertain devices whose revert may have been started, while nothing may be
   /// @param waitReason why none of the waiting devices may be reverted; empty if one may
-  record RollbackBatch(
-      List<TargetRow> toStart, List<TargetRow> uncertain, Optional<Wait> waitReason) {
+  record RollbackBatch(List<TargetRow> toStart, List<TargetRow> uncertain, Optional<Wait> waitReason) {
     static final RollbackBatch EMPTY = new RollbackBatch(List.of(), List.of(), Optional.empty());
   }
 
@@ -74,16 +71,12 @@ final class WaveRollback {
       TargetResult before = target.result().orElse(TargetResult.UPGRADED);
       repositories
           .reverts()
-          .markReverted(
-              id,
-              target.device(),
-              ended.end().outcome(),
-              before.afterRevert(ended.end().outcome()));
+          .markReverted(id, target.device(), ended.end().outcome(), before.afterRevert(ended.end().outcome()));
     }
   }
 
-  /// Queues devices of the wave that have ended meanwhile, and finishes the roll-back when all have
-  /// answered. If the rollout was aborted, waiting devices stay as they are.
+  /// Queues devices of the wave that have ended meanwhile, and finishes the roll-back when all have answered. If the
+  /// rollout was aborted, waiting devices stay as they are.
   void advance(RolloutRow row) {
     RolloutControl control = RolloutJson.readControl(row.control());
     if (control.abortedBy().isPresent()) {
@@ -116,8 +109,7 @@ final class WaveRollback {
   private static String result(TargetCounts counts, int wave) {
     int back = countTargets(counts, wave, result -> result == TargetResult.ROLLED_BACK);
     int all = countTargets(counts, wave, _ -> true);
-    return "wave %d is rolled back: %d of %d devices run the previous version"
-        .formatted(wave, back, all);
+    return "wave %d is rolled back: %d of %d devices run the previous version".formatted(wave, back, all);
   }
 
   private static int countTargets(TargetCounts counts, int wave, Predicate<TargetResult> which) {
@@ -137,9 +129,7 @@ final class WaveRollback {
       return RollbackBatch.EMPTY;
     }
     List<TargetRow> unseen =
-        repositories.queue().revertingWithoutUpgrade(id).stream()
-            .filter(this::isUnhandled)
-            .toList();
+        repositories.queue().revertingWithoutUpgrade(id).stream().filter(this::isUnhandled).toList();
     List<TargetRow> next = stopped ? List.of() : selectNext(row, plan, now);
     List<TargetRow> all = Stream.concat(unseen.stream(), next.stream()).toList();
     all.forEach(target -> target.revertUpgrade().ifPresent(handled::add));
@@ -154,9 +144,7 @@ final class WaveRollback {
 
   private List<TargetRow> selectNext(RolloutRow row, RolloutPlan plan, Instant now) {
     List<TargetRow> waiting =
-        repositories.queue().listInState(id, TargetState.REVERT_PENDING).stream()
-            .sorted(UNHEALTHY_FIRST)
-            .toList();
+        repositories.queue().listInState(id, TargetState.REVERT_PENDING).stream().sorted(UNHEALTHY_FIRST).toList();
     TargetCounts counts = repositories.statistics().targetCounts(id);
     int slots = plan.limits().maxParallel() - counts.all().inProgress() - counts.reverting();
     if (waiting.isEmpty() || slots <= 0) {
@@ -167,11 +155,9 @@ final class WaveRollback {
       return List.of();
     }
     recheckAt = now.plus(RECHECK_INTERVAL);
-    Duration soak =
-        new LockedRollout(repositories, id).waveSpec(plan, Math.max(row.currentWave(), 1)).soak();
+    Duration soak = new LockedRollout(repositories, id).waveSpec(plan, Math.max(row.currentWave(), 1)).soak();
     StartSelection next =
-        new CandidateSelector(repositories, row, plan, silentDevices, now)
-            .selectForRollback(waiting, slots, soak);
+        new CandidateSelector(repositories, row, plan, silentDevices, now).selectForRollback(waiting, slots, soak);
     waitReason = next.isEmpty() ? Optional.of(next.waitDecision()) : Optional.empty();
     return repositories.reverts().markReverting(id, next.start());
   }

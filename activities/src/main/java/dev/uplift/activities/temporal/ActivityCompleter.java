@@ -19,22 +19,18 @@ public final class ActivityCompleter implements WaitingActivities {
     this.client = temporal.requestClient().newActivityCompletionClient();
   }
 
-  /// Completes the activity with this result; with a failure if the host has failed, so that
-  /// Temporal's tools show the step as failed. Temporal refuses a failure while the activity is
-  /// between two attempts: then the failure is the result, which means the same ([StepResult]).
+  /// Completes the activity with this result; with a failure if the host has failed, so that Temporal's tools show the
+  /// step as failed. Temporal refuses a failure while the activity is between two attempts: then the failure is the
+  /// result, which means the same ([StepResult]).
   ///
-  /// Returns false if the activity waits no longer: completed before, timed out, cancelled, or its
-  /// workflow has ended.
+  /// Returns false if the activity waits no longer: completed before, timed out, cancelled, or its workflow has ended.
   ///
   /// @throws TemporalUnavailable if it may or may not have been completed
   public boolean complete(String workflowId, String activityId, StepResult stepResult) {
     boolean failed =
         stepResult instanceof StepResult.Failed failure
-            && call(() ->
-                client.completeExceptionally(
-                    workflowId, Optional.empty(), activityId, failure.toFailure()));
-    return failed
-        || call(() -> client.complete(workflowId, Optional.empty(), activityId, stepResult));
+            && call(() -> client.completeExceptionally(workflowId, Optional.empty(), activityId, failure.toFailure()));
+    return failed || call(() -> client.complete(workflowId, Optional.empty(), activityId, stepResult));
   }
 
   private static boolean call(Runnable completion) {
@@ -50,9 +46,6 @@ public final class ActivityCompleter implements WaitingActivities {
 
   @Override
   public boolean fail(WaitingActivity waiting, String code, String message) {
-    return complete(
-        waiting.workflowId(),
-        waiting.activityId(),
-        new StepResult.Failed(code, ErrorClass.FINAL, message));
+    return complete(waiting.workflowId(), waiting.activityId(), new StepResult.Failed(code, ErrorClass.FINAL, message));
   }
 }

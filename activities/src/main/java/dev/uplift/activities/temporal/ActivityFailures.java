@@ -3,8 +3,8 @@ package dev.uplift.activities.temporal;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 
-/// Failures of an attempt of an activity that the next attempt may not have. Benign, so that the
-/// SDK does not log each attempt of each workflow.
+/// Failures of an attempt of an activity that the next attempt may not have. Benign, so that the SDK does not log each
+/// attempt of each workflow.
 public final class ActivityFailures {
   private ActivityFailures() {}
 

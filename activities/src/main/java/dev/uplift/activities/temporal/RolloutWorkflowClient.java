@@ -43,22 +43,21 @@ public final class RolloutWorkflowClient {
     ENDED
   }
 
-  /// Starts the workflow unless it runs or has ended. Safe to repeat. The row is written first, so
-  /// the reconciler finds a rollout that was not started because of a kill.
+  /// Starts the workflow unless it runs or has ended. Safe to repeat. The row is written first, so the reconciler finds
+  /// a rollout that was not started because of a kill.
   ///
   /// @param row with its devices frozen
   public void start(RolloutRow row) {
     startWorkflow(row, input(row).workflowOptions());
   }
 
-  /// Starts the workflow also if it has ended before its row did: it was terminated, or the tables
-  /// were restored from an older copy.
+  /// Starts the workflow also if it has ended before its row did: it was terminated, or the tables were restored from
+  /// an older copy.
   public void restart(RolloutRow row) {
     startWorkflow(
         row,
         WorkflowOptions.newBuilder(input(row).workflowOptions())
-            .setWorkflowIdReusePolicy(
-                WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+            .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
             .build());
   }
 
@@ -69,8 +68,7 @@ public final class RolloutWorkflowClient {
   private void startWorkflow(RolloutRow row, WorkflowOptions options) {
     TemporalClients.call(() -> {
       try {
-        return WorkflowClient.start(
-            client.newWorkflowStub(Rollout.class, options)::run, input(row));
+        return WorkflowClient.start(client.newWorkflowStub(Rollout.class, options)::run, input(row));
       } catch (WorkflowExecutionAlreadyStarted e) {
         return e.getExecution();
       }
@@ -113,8 +111,7 @@ public final class RolloutWorkflowClient {
     });
   }
 
-  /// Signals a rollout that a window, a hold or a label has changed. Does nothing if it does not
-  /// run.
+  /// Signals a rollout that a window, a hold or a label has changed. Does nothing if it does not run.
   public void recheck(RolloutId id) {
     TemporalClients.call(() -> {
       try {
@@ -127,8 +124,7 @@ public final class RolloutWorkflowClient {
   }
 
   private boolean isRunning(RolloutId id) {
-    return stub(id).describe().getStatus()
-        == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
+    return stub(id).describe().getStatus() == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
   }
 
   private static String reason(WorkflowUpdateException refused) {

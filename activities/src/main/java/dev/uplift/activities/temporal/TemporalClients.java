@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The connections of this process to Temporal. Opening them never fails and never waits.
 ///
-/// There are two because a worker waits for Temporal for as long as it takes, while requests of
-/// people and messages from hosts have to fail soon if it is unavailable.
+/// There are two because a worker waits for Temporal for as long as it takes, while requests of people and messages
+/// from hosts have to fail soon if it is unavailable.
 @Singleton
 public final class TemporalClients implements AutoCloseable {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
@@ -89,12 +89,10 @@ public final class TemporalClients implements AutoCloseable {
     }
   }
 
-  /// As [#call], within a time that a person waits: workflows answer in milliseconds unless no
-  /// worker runs.
+  /// As [#call], within a time that a person waits: workflows answer in milliseconds unless no worker runs.
   static <T> T callWithTimeout(Supplier<T> call) {
     CompletableFuture<T> answer =
-        CompletableFuture.supplyAsync(
-            () -> call(call), command -> Thread.ofVirtual().start(command));
+        CompletableFuture.supplyAsync(() -> call(call), command -> Thread.ofVirtual().start(command));
     try {
       return answer.get(ANSWER_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     } catch (TimeoutException e) {

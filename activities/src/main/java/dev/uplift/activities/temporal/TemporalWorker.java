@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs device upgrades and rollouts. Creating it never blocks: it starts to work as soon as
-/// Temporal is available.
+/// Runs device upgrades and rollouts. Creating it never blocks: it starts to work as soon as Temporal is available.
 @Singleton
 public final class TemporalWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TemporalWorker.class);
@@ -152,8 +151,7 @@ public final class TemporalWorker implements AutoCloseable {
     worker.registerActivitiesImplementations(rolloutSteps, rolloutRecords);
   }
 
-  /// Accepts no new work and finishes what runs; another worker takes over what does not finish in
-  /// time.
+  /// Accepts no new work and finishes what runs; another worker takes over what does not finish in time.
   @Override
   public void close() {
     WorkerFactory running;

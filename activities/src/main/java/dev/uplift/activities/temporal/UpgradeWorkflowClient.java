@@ -45,9 +45,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Starts the workflows of upgrades, queries, updates and signals them, and reads how they ended.
-/// Each call names the upgrade and reaches its run only, never that of the next upgrade of its
-/// device. All throw [TemporalUnavailable] if it is unknown whether Temporal did what was asked.
+/// Starts the workflows of upgrades, queries, updates and signals them, and reads how they ended. Each call names the
+/// upgrade and reaches its run only, never that of the next upgrade of its device. All throw [TemporalUnavailable] if
+/// it is unknown whether Temporal did what was asked.
 @Singleton
 public final class UpgradeWorkflowClient {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
@@ -91,9 +91,9 @@ public final class UpgradeWorkflowClient {
     }
   }
 
-  /// Starts the upgrade. The workflow comes first, and its first activity writes the row unless it
-  /// is there: no upgrade runs without one. Safe to repeat: the same upgrade id is the same
-  /// upgrade. One that has ended by now runs again, finds how it ended, and does nothing.
+  /// Starts the upgrade. The workflow comes first, and its first activity writes the row unless it is there: no upgrade
+  /// runs without one. Safe to repeat: the same upgrade id is the same upgrade. One that has ended by now runs again,
+  /// finds how it ended, and does nothing.
   public StartResult start(UpgradePlan plan) {
     return TemporalClients.call(() -> {
       try {
@@ -101,9 +101,7 @@ public final class UpgradeWorkflowClient {
       } catch (WorkflowExecutionAlreadyStarted _) {
         return findOpen(plan.device())
             .<StartResult>map(run ->
-                run.upgrade().equals(plan.upgrade())
-                    ? new AlreadyRunning(run.runId())
-                    : new DeviceBusy(run.upgrade()))
+                run.upgrade().equals(plan.upgrade()) ? new AlreadyRunning(run.runId()) : new DeviceBusy(run.upgrade()))
             // The other one has just ended.
             .orElseGet(() -> startWorkflow(plan));
       }
@@ -111,13 +109,12 @@ public final class UpgradeWorkflowClient {
   }
 
   private Started startWorkflow(UpgradePlan plan) {
-    DeviceUpgrade workflow =
-        client.newWorkflowStub(DeviceUpgrade.class, UpgradeWorkflowOptions.of(plan));
+    DeviceUpgrade workflow = client.newWorkflowStub(DeviceUpgrade.class, UpgradeWorkflowOptions.of(plan));
     return new Started(WorkflowClient.start(workflow::run, plan).getRunId());
   }
 
-  /// Blocks until the workflow of the upgrade has closed, a few seconds at most: the records have
-  /// the end of an upgrade a moment before Temporal does.
+  /// Blocks until the workflow of the upgrade has closed, a few seconds at most: the records have the end of an upgrade
+  /// a moment before Temporal does.
   public void awaitClosed(DeviceId device, String upgrade) {
     TemporalClients.call(() -> findOpen(device, upgrade).map(this::awaitClosed));
   }
@@ -182,20 +179,17 @@ public final class UpgradeWorkflowClient {
     };
   }
 
-  /// Signals a prepared upgrade to proceed. Safe to repeat; does nothing if it does not run.
-  /// Returns once Temporal has the signal: an upgrade without a worker delays no other.
+  /// Signals a prepared upgrade to proceed. Safe to repeat; does nothing if it does not run. Returns once Temporal has
+  /// the signal: an upgrade without a worker delays no other.
   public void proceed(DeviceId device, String upgrade, ProceedSignal signal) {
-    TemporalClients.call(() ->
-        findOpen(device, upgrade)
-            .map(run -> isFound(() -> stub(run).proceed(signal)))
-            .orElse(false));
+    TemporalClients.call(
+        () -> findOpen(device, upgrade).map(run -> isFound(() -> stub(run).proceed(signal))).orElse(false));
   }
 
   /// Signals the upgrade of the device that its windows have changed. Does nothing if none runs.
   public void recheck(DeviceId device) {
-    TemporalClients.call(() ->
-        isFound(
-            client.newWorkflowStub(DeviceUpgrade.class, UpgradePlan.workflowId(device))::recheck));
+    TemporalClients.call(
+        () -> isFound(client.newWorkflowStub(DeviceUpgrade.class, UpgradePlan.workflowId(device))::recheck));
   }
 
   private static boolean isFound(Runnable signal) {
@@ -212,25 +206,20 @@ public final class UpgradeWorkflowClient {
     return TemporalClients.call(() ->
         findNewest(device)
             .map(run ->
-                run.upgrade().equals(upgrade)
-                    ? workflowStatus(run)
-                    : notFound(", only a later one of the device"))
+                run.upgrade().equals(upgrade) ? workflowStatus(run) : notFound(", only a later one of the device"))
             .orElseGet(() -> notFound("")));
   }
 
   private static WorkflowStatus notFound(String addition) {
-    return new WorkflowStatus.Lost(
-        "workflow-not-found", "Temporal no longer knows its workflow" + addition);
+    return new WorkflowStatus.Lost("workflow-not-found", "Temporal no longer knows its workflow" + addition);
   }
 
   private WorkflowStatus workflowStatus(Run run) {
     return switch (run.status()) {
       case WORKFLOW_EXECUTION_STATUS_COMPLETED, WORKFLOW_EXECUTION_STATUS_FAILED -> ended(run);
-      case WORKFLOW_EXECUTION_STATUS_TERMINATED ->
-          new WorkflowStatus.Lost("terminated", describeTermination(run));
+      case WORKFLOW_EXECUTION_STATUS_TERMINATED -> new WorkflowStatus.Lost("terminated", describeTermination(run));
       case WORKFLOW_EXECUTION_STATUS_CANCELED ->
-          new WorkflowStatus.Lost(
-              "cancelled", "cancelled in Temporal, and how it ended is not known");
+          new WorkflowStatus.Lost("cancelled", "cancelled in Temporal, and how it ended is not known");
       case WORKFLOW_EXECUTION_STATUS_TIMED_OUT ->
           new WorkflowStatus.Lost("failed", "its workflow timed out in Temporal");
       default -> new WorkflowStatus.Running();
@@ -240,20 +229,16 @@ public final class UpgradeWorkflowClient {
   /// An upgrade that did not reach what was wanted has failed with its result.
   private WorkflowStatus ended(Run run) {
     try {
-      return new WorkflowStatus.Completed(
-          client.newUntypedWorkflowStub(run.target()).getResult(UpgradeResult.class));
+      return new WorkflowStatus.Completed(client.newUntypedWorkflowStub(run.target()).getResult(UpgradeResult.class));
     } catch (WorkflowFailedException failed) {
       return UpgradeResult.ofFailure(failed.getCause())
           .<WorkflowStatus>map(WorkflowStatus.Completed::new)
-          .orElseGet(() ->
-              new WorkflowStatus.Lost(
-                  "failed", "its workflow failed by a bug: " + failed.getCause()));
+          .orElseGet(() -> new WorkflowStatus.Lost("failed", "its workflow failed by a bug: " + failed.getCause()));
     }
   }
 
   private String describeTermination(Run run) {
-    HistoryEvent last =
-        client.fetchHistory(run.target().getWorkflowId(), run.runId()).getEvents().getLast();
+    HistoryEvent last = client.fetchHistory(run.target().getWorkflowId(), run.runId()).getEvents().getLast();
     var attributes = last.getWorkflowExecutionTerminatedEventAttributes();
     String by = attributes.getIdentity().isEmpty() ? "" : " by " + attributes.getIdentity();
     String reason = attributes.getReason().isEmpty() ? "" : ": " + attributes.getReason();

@@ -53,8 +53,7 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
     UpgradeResult first = ending(Outcome.ROLLED_BACK, Progress.ROLLED_BACK);
 
     assertThat(records.end(plan(withoutResends()), first)).isEqualTo(first);
-    assertThat(records.end(plan(withoutResends()), ending(Outcome.UPGRADED, Progress.UPGRADED)))
-        .isEqualTo(first);
+    assertThat(records.end(plan(withoutResends()), ending(Outcome.UPGRADED, Progress.UPGRADED))).isEqualTo(first);
 
     assertThat(records.begin(plan(withoutResends())).earlierResult()).contains(first);
   }

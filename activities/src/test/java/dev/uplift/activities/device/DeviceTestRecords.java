@@ -14,8 +14,7 @@ public final class DeviceTestRecords {
   /// Creates them.
   ///
   /// @param ended receives the rollout of each upgrade that has ended
-  public static DeviceRecords create(
-      Repositories repositories, Presence presence, Consumer<RolloutId> ended) {
+  public static DeviceRecords create(Repositories repositories, Presence presence, Consumer<RolloutId> ended) {
     return new DeviceRecordsActivities(
         repositories.upgrades(),
         new DeviceFactsLoader(repositories, presence),

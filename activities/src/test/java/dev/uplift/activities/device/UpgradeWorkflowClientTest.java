@@ -39,8 +39,7 @@ final class UpgradeWorkflowClientTest extends HostUpgradeScenario {
     assertThat(starter().start(plan)).isInstanceOf(StartResult.Started.class);
     host.awaitCommand(CommandAction.PREPARE);
 
-    assertThat(starter().start(withId(plan, "another")))
-        .isEqualTo(new StartResult.DeviceBusy(upgrade));
+    assertThat(starter().start(withId(plan, "another"))).isEqualTo(new StartResult.DeviceBusy(upgrade));
   }
 
   @Test
@@ -60,10 +59,7 @@ final class UpgradeWorkflowClientTest extends HostUpgradeScenario {
   void endedUpgradeIsNotRunAgain() throws Exception {
     UpgradePlan plan = plan(withoutResends());
     starter().start(plan);
-    host.answer(
-        host.awaitCommand(CommandAction.PREPARE),
-        "1.4.0",
-        new Failed("no", WireErrorClass.FINAL, "no"));
+    host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Failed("no", WireErrorClass.FINAL, "no"));
     result();
 
     assertThat(starter().start(plan)).isInstanceOf(StartResult.Started.class);
@@ -89,13 +85,7 @@ final class UpgradeWorkflowClientTest extends HostUpgradeScenario {
         .repositories()
         .upgrades()
         .createIfAbsent(
-            new NewUpgrade(
-                upgrade,
-                new DeviceId(device.tenant(), "elsewhere"),
-                plan.release(),
-                "bob",
-                "{}",
-                "run-1"));
+            new NewUpgrade(upgrade, new DeviceId(device.tenant(), "elsewhere"), plan.release(), "bob", "{}", "run-1"));
 
     starter().start(plan);
 
@@ -107,13 +97,7 @@ final class UpgradeWorkflowClientTest extends HostUpgradeScenario {
   @Test
   void deviceThatRunsTheReleaseNeedsNoAction() throws Exception {
     host.sendHeartbeat("1.5.0");
-    await()
-        .until(() ->
-            server()
-                .bean(Presence.class)
-                .heartbeats(device.tenant(), host.id())
-                .newest()
-                .isPresent());
+    await().until(() -> server().bean(Presence.class).heartbeats(device.tenant(), host.id()).newest().isPresent());
 
     start(withoutResends());
 
@@ -126,8 +110,7 @@ final class UpgradeWorkflowClientTest extends HostUpgradeScenario {
     start(withoutResends());
     host.awaitCommand(CommandAction.PREPARE);
 
-    UpgradeStatus upgradeStatus =
-        server().bean(UpgradeWorkflowClient.class).status(device, upgrade).orElseThrow();
+    UpgradeStatus upgradeStatus = server().bean(UpgradeWorkflowClient.class).status(device, upgrade).orElseThrow();
 
     assertThat(upgradeStatus.phase()).isEqualTo(Phase.PREPARE);
     assertThat(upgradeStatus.waits())
@@ -143,28 +126,17 @@ final class UpgradeWorkflowClientTest extends HostUpgradeScenario {
     start(withoutResends());
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
 
-    assertThat(
-            server()
-                .bean(UpgradeWorkflowClient.class)
-                .update(device, "another", new UpgradeAction.Abort(), ANN))
+    assertThat(server().bean(UpgradeWorkflowClient.class).update(device, "another", new UpgradeAction.Abort(), ANN))
         .isEqualTo(new UpdateResult.NotRunning());
     assertThat(server().bean(UpgradeWorkflowClient.class).status(device, "another")).isEmpty();
-    assertThat(
-            server()
-                .bean(UpgradeWorkflowClient.class)
-                .update(device, upgrade, new UpgradeAction.Resume(), ANN))
+    assertThat(server().bean(UpgradeWorkflowClient.class).update(device, upgrade, new UpgradeAction.Resume(), ANN))
         .as("rejected with the reason")
         .isInstanceOf(UpdateResult.Rejected.class);
 
-    server()
-        .bean(UpgradeWorkflowClient.class)
-        .update(device, upgrade, new UpgradeAction.Abort(), ANN);
+    server().bean(UpgradeWorkflowClient.class).update(device, upgrade, new UpgradeAction.Abort(), ANN);
     host.answer(prepare, "1.4.0", new Cancelled());
     assertThat(result().outcome()).isEqualTo(Outcome.ABORTED);
-    assertThat(
-            server()
-                .bean(UpgradeWorkflowClient.class)
-                .update(device, upgrade, new UpgradeAction.Abort(), ANN))
+    assertThat(server().bean(UpgradeWorkflowClient.class).update(device, upgrade, new UpgradeAction.Abort(), ANN))
         .isEqualTo(new UpdateResult.NotRunning());
   }
 

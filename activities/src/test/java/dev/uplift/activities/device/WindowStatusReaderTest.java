@@ -26,8 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// The window status of a device in Berlin with a window on Monday, 02:00 to 06:00, which in
-/// November is 01:00Z to 05:00Z.
+/// The window status of a device in Berlin with a window on Monday, 02:00 to 06:00, which in November is 01:00Z to
+/// 05:00Z.
 final class WindowStatusReaderTest {
   private static final DeviceId GATE = new DeviceId("acme", "gate");
   private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
@@ -48,11 +48,7 @@ final class WindowStatusReaderTest {
     database.repository(TenantRepository.class).put("acme", "");
     deviceRepository.put(
         new DeviceSpec(
-            GATE,
-            List.of(new HostId("left")),
-            Map.of("ring", "1"),
-            ZoneId.of("Europe/Berlin"),
-            monday("02:00")),
+            GATE, List.of(new HostId("left")), Map.of("ring", "1"), ZoneId.of("Europe/Berlin"), monday("02:00")),
         Precondition.anything());
   }
 
@@ -64,12 +60,7 @@ final class WindowStatusReaderTest {
   /// Returns a window of four hours.
   private static String monday(String start) {
     return WindowJson.write(
-        List.of(
-            Window.of(
-                List.of(DayOfWeek.MONDAY),
-                LocalTime.parse(start),
-                Optional.empty(),
-                Duration.ofHours(4))));
+        List.of(Window.of(List.of(DayOfWeek.MONDAY), LocalTime.parse(start), Optional.empty(), Duration.ofHours(4))));
   }
 
   private WindowStatus at(Instant now, String besides, Duration need) {
@@ -117,15 +108,12 @@ final class WindowStatusReaderTest {
     WindowStatus status = at(SUNDAY, monday("04:00"), HALF_AN_HOUR);
 
     assertThat(status.opens()).contains(OPENS.plus(Duration.ofHours(2)));
-    assertThat(at(status.opens().orElseThrow(), monday("04:00"), HALF_AN_HOUR).closes())
-        .contains(CLOSES);
+    assertThat(at(status.opens().orElseThrow(), monday("04:00"), HALF_AN_HOUR).closes()).contains(CLOSES);
   }
 
   @Test
   void deletedDeviceIsNotChanged() {
-    WindowStatus status =
-        windows.read(
-            new DeviceId("acme", "door"), "", Duration.ZERO, SUNDAY.plusSeconds(60), SUNDAY);
+    WindowStatus status = windows.read(new DeviceId("acme", "door"), "", Duration.ZERO, SUNDAY.plusSeconds(60), SUNDAY);
 
     assertThat(status.open()).isFalse();
     assertThat(status.message()).contains("no longer exists");

@@ -71,8 +71,7 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
       start(timeouts(Duration.ofMinutes(5)));
       answerWhileTheServerIsDown(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
       heartbeats = () -> host.sendHeartbeatOf(old, State.CUTOVER_READY, "1.4.0", false);
-      answerWhileTheServerIsDown(
-          host.awaitCommand(CommandAction.UPGRADE), "1.4.0", new HandoverRequired());
+      answerWhileTheServerIsDown(host.awaitCommand(CommandAction.UPGRADE), "1.4.0", new HandoverRequired());
       awaitExpectation();
       restartServer();
       heartbeats =
@@ -127,8 +126,8 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
     }
   }
 
-  private void answerWhileTheServerIsDown(
-      Command command, String version, CommandResult commandResult) throws Exception {
+  private void answerWhileTheServerIsDown(Command command, String version, CommandResult commandResult)
+      throws Exception {
     server.close();
     host.answer(command, version, commandResult);
     server = new InProcessServer(stack, DATABASE).startWorker();
@@ -142,7 +141,6 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
   private void awaitExpectation() {
     await()
         .atMost(Duration.ofSeconds(75))
-        .until(() ->
-            server.repositories().heartbeatWaits().find(device.tenant(), host.id()).isPresent());
+        .until(() -> server.repositories().heartbeatWaits().find(device.tenant(), host.id()).isPresent());
   }
 }

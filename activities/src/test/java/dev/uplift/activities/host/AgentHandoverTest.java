@@ -49,16 +49,14 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     standsBy();
     Command stop = host.awaitCommand(CommandAction.STOP);
     assertThat(stop.instance()).isEqualTo(old);
-    assertThat(stop.order())
-        .isEqualTo(new Order.Stop("os 1.5.0 takes over", Duration.ofSeconds(5)));
+    assertThat(stop.order()).isEqualTo(new Order.Stop("os 1.5.0 takes over", Duration.ofSeconds(5)));
     host.answer(stop, "1.4.0", new Done());
     takesOver();
     host.answer(host.awaitCommand(CommandAction.COMMIT), "1.5.0", new Done());
 
     assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(actions())
-        .containsExactly(
-            CommandAction.PREPARE, CommandAction.UPGRADE, CommandAction.STOP, CommandAction.COMMIT);
+        .containsExactly(CommandAction.PREPARE, CommandAction.UPGRADE, CommandAction.STOP, CommandAction.COMMIT);
     assertThat(eventsInHistory()).isLessThanOrEqualTo(29 + 2 * 6 + 6);
   }
 
@@ -178,10 +176,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     start(withoutResends());
     handsOver();
     standsBy();
-    host.answer(
-        host.awaitCommand(CommandAction.STOP),
-        "1.4.0",
-        failed("no-successor", WireErrorClass.FINAL));
+    host.answer(host.awaitCommand(CommandAction.STOP), "1.4.0", failed("no-successor", WireErrorClass.FINAL));
     host.sendHeartbeat("1.4.0");
     rollsBack();
 
@@ -213,8 +208,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     standsBy();
     host.answer(host.awaitCommand(CommandAction.STOP), "1.4.0", new Done());
     takesOver();
-    host.answer(
-        host.awaitCommand(CommandAction.COMMIT), "1.5.0", failed("no-link", WireErrorClass.FINAL));
+    host.answer(host.awaitCommand(CommandAction.COMMIT), "1.5.0", failed("no-link", WireErrorClass.FINAL));
     host.answer(host.awaitCommand(CommandAction.INSPECT), "1.5.0", new Done());
     Command rollback = host.awaitCommand(CommandAction.ROLLBACK);
     host.sendHeartbeatInState(State.CUTOVER_READY, "1.5.0");
@@ -241,8 +235,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
         .bean(UpgradeWorkflowClient.class)
         .update(device, upgrade, new UpgradeAction.Abort(), new Operator("ann", "wrong site"));
     assertThat(host.awaitCommand(CommandAction.CANCEL).order())
-        .isInstanceOfSatisfying(
-            Order.Cancel.class, cancel -> assertThat(cancel.commandId()).isEqualTo(stop.id()));
+        .isInstanceOfSatisfying(Order.Cancel.class, cancel -> assertThat(cancel.commandId()).isEqualTo(stop.id()));
     host.answer(stop, "1.4.0", new dev.uplift.protocol.CommandResult.Cancelled());
     rollsBack();
 
@@ -299,11 +292,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
   }
 
   private CommandRow row(Command command) {
-    return server()
-        .repositories()
-        .commands()
-        .find(command.tenant(), host.id(), command.id())
-        .orElseThrow();
+    return server().repositories().commands().find(command.tenant(), host.id(), command.id()).orElseThrow();
   }
 
   private static Failed failed(String code, WireErrorClass wireErrorClass) {

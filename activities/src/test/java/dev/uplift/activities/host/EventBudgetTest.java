@@ -12,8 +12,8 @@ import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.RebootRequired;
 import org.junit.jupiter.api.Test;
 
-/// The number of Temporal events of an undisturbed upgrade of one host, on a real server. The
-/// workflow is not queried meanwhile, because queries would add events.
+/// The number of Temporal events of an undisturbed upgrade of one host, on a real server. The workflow is not queried
+/// meanwhile, because queries would add events.
 final class EventBudgetTest extends HostUpgradeScenario {
   @Override
   protected InProcessServer server() {

@@ -57,8 +57,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
               assertThat(order.artifactUrl()).contains("host=" + host.id()).contains("tenant=acme");
             });
     assertThat(upgrade.order())
-        .isInstanceOfSatisfying(
-            Order.Upgrade.class, order -> assertThat(order.digest()).isEqualTo("ab".repeat(32)));
+        .isInstanceOfSatisfying(Order.Upgrade.class, order -> assertThat(order.digest()).isEqualTo("ab".repeat(32)));
   }
 
   @Test
@@ -101,15 +100,8 @@ final class EventConsumerTest extends HostUpgradeScenario {
 
     assertThat(host.awaitCommand(CommandAction.UPGRADE).epoch()).isGreaterThan(prepare.epoch());
     await()
-        .until(() ->
-            server()
-                    .repositories()
-                    .commands()
-                    .timeline("acme", upgrade)
-                    .getFirst()
-                    .lateOutcomes()
-                    .size()
-                == 1);
+        .until(
+            () -> server().repositories().commands().timeline("acme", upgrade).getFirst().lateOutcomes().size() == 1);
     assertThat(row(prepare).outcome().orElseThrow()).contains("\"result\":\"done\"");
   }
 
@@ -197,8 +189,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
   }
 
   private CommandRow row(Command command) {
-    Optional<CommandRow> row =
-        server().repositories().commands().find(command.tenant(), host.id(), command.id());
+    Optional<CommandRow> row = server().repositories().commands().find(command.tenant(), host.id(), command.id());
     return row.orElseThrow();
   }
 

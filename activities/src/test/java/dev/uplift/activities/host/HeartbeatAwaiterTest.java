@@ -136,8 +136,7 @@ final class HeartbeatAwaiterTest extends HostUpgradeScenario {
         .atMost(InProcessServer.SILENT_AFTER.multipliedBy(3))
         .until(() ->
             server().bean(Presence.class).heartbeats(device.tenant(), host.id()).newest().stream()
-                .noneMatch(beat ->
-                    beat.receivedAt().isAfter(server().bean(Presence.class).silenceCutoff())));
+                .noneMatch(beat -> beat.receivedAt().isAfter(server().bean(Presence.class).silenceCutoff())));
     host.answer(upgrade, "1.5.0", new Done());
 
     untilHeartbeatIsAwaited();

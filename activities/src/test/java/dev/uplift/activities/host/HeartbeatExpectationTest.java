@@ -97,12 +97,7 @@ final class HeartbeatExpectationTest {
               new SentHeartbeat("third", RUNNING, "unknown")),
           one("a standby agent is not running", STOP, "", OLD_STANDBY, NEW_STANDBY, NEW_STANDBY),
           one("it runs", STOP, "done", OLD_STANDBY, NEW_RUNNING),
-          one(
-              "the old one is ending",
-              STOP,
-              "",
-              new SentHeartbeat("old", STOPPING, "1.0"),
-              NEW_STANDBY),
+          one("the old one is ending", STOP, "", new SentHeartbeat("old", STOPPING, "1.0"), NEW_STANDBY),
           one("the old one runs again", STOP, "failed", NEW_STANDBY, OLD_RUNNING, OLD_RUNNING),
           one("it stands by", AWAIT_HEARTBEAT, "", NEW_STANDBY, NEW_STANDBY),
           one("it runs", AWAIT_HEARTBEAT, "done", NEW_RUNNING),
@@ -156,9 +151,7 @@ final class HeartbeatExpectationTest {
     receivedHeartbeats.hear(OLD_STANDBY);
 
     for (Step step : List.of(AWAIT_SUCCESSOR, STOP, AWAIT_HEARTBEAT)) {
-      assertThat(
-              new HeartbeatExpectation(expected(step))
-                  .observed(receivedHeartbeats.beats(), Instant.EPOCH))
+      assertThat(new HeartbeatExpectation(expected(step)).observed(receivedHeartbeats.beats(), Instant.EPOCH))
           .isEmpty();
     }
   }
@@ -169,16 +162,10 @@ final class HeartbeatExpectationTest {
     ReceivedHeartbeat again = new ReceivedHeartbeats().hear(OLD_RUNNING);
 
     assertThat(heartbeatExpectation.revertResult(again, info("old", "1.0", "2.0: it crashed")))
-        .contains(
-            new Failed(
-                "rolled-back",
-                dev.uplift.fleet.ErrorClass.FINAL,
-                "left runs 1.0 again: 2.0: it crashed"));
+        .contains(new Failed("rolled-back", dev.uplift.fleet.ErrorClass.FINAL, "left runs 1.0 again: 2.0: it crashed"));
     assertThat(heartbeatExpectation.revertResult(again, info("old", "1.0", ""))).isEmpty();
-    assertThat(heartbeatExpectation.revertResult(again, info("third", "1.0", "2.0: it crashed")))
-        .isEmpty();
-    assertThat(heartbeatExpectation.revertResult(again, info("old", "0.9", "2.0: it crashed")))
-        .isEmpty();
+    assertThat(heartbeatExpectation.revertResult(again, info("third", "1.0", "2.0: it crashed"))).isEmpty();
+    assertThat(heartbeatExpectation.revertResult(again, info("old", "0.9", "2.0: it crashed"))).isEmpty();
   }
 
   private static Case one(String what, Step step, String ends, SentHeartbeat... said) {
@@ -196,14 +183,7 @@ final class HeartbeatExpectationTest {
   /// Returns a wait during a handover, when any other agent may be online.
   private static HeartbeatWait expected(Step step) {
     return new HeartbeatWait(
-        "acme",
-        LEFT,
-        step,
-        new Release(PACKAGE, WANTED),
-        "",
-        "",
-        "old",
-        new WaitingActivity("w", "1"));
+        "acme", LEFT, step, new Release(PACKAGE, WANTED), "", "", "old", new WaitingActivity("w", "1"));
   }
 
   private static AgentInfo info(String instance, String version, String error) {
@@ -236,11 +216,7 @@ final class HeartbeatExpectationTest {
               LEFT,
               sentHeartbeat.instance,
               new Heartbeat(
-                  sentHeartbeat.state,
-                  "boot-1",
-                  new TreeMap<>(Map.of(PACKAGE, sentHeartbeat.version)),
-                  false,
-                  at),
+                  sentHeartbeat.state, "boot-1", new TreeMap<>(Map.of(PACKAGE, sentHeartbeat.version)), false, at),
               at);
       all.add(beat);
       newest.put(sentHeartbeat.instance, InstanceHeartbeats.of(beat));

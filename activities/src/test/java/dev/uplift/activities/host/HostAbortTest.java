@@ -36,8 +36,7 @@ final class HostAbortTest extends HostUpgradeScenario {
 
     Command cancel = host.awaitCommand(CommandAction.CANCEL);
     assertThat(cancel.order())
-        .isInstanceOfSatisfying(
-            Order.Cancel.class, order -> assertThat(order.commandId()).isEqualTo(upgrade.id()));
+        .isInstanceOfSatisfying(Order.Cancel.class, order -> assertThat(order.commandId()).isEqualTo(upgrade.id()));
     assertThat(host.awaitCommand(CommandAction.CANCEL)).as("the re-sent command").isEqualTo(cancel);
     int before = host.allCommands().size();
     host.answer(upgrade, "1.4.0", new Cancelled());
@@ -86,9 +85,7 @@ final class HostAbortTest extends HostUpgradeScenario {
   }
 
   private UpdateResult abort() {
-    return server()
-        .bean(UpgradeWorkflowClient.class)
-        .update(device, upgrade, new UpgradeAction.Abort(), ANN);
+    return server().bean(UpgradeWorkflowClient.class).update(device, upgrade, new UpgradeAction.Abort(), ANN);
   }
 
   private void goBack() throws Exception {

@@ -29,9 +29,7 @@ final class CompetingRolloutsTest extends RolloutScenario {
 
     RolloutWait wait = worker.row(low).waiting().orElseThrow();
     assertThat(wait.reason()).isIn(WaitReason.LOWER_PRIORITY, WaitReason.DEVICE_BUSY);
-    assertThat(wait.message())
-        .contains("first comes " + high.name())
-        .contains("in rollout " + high.name());
+    assertThat(wait.message()).contains("first comes " + high.name()).contains("in rollout " + high.name());
     worker.hosts.unblock();
     bothEnd(low, high);
   }
@@ -45,8 +43,7 @@ final class CompetingRolloutsTest extends RolloutScenario {
     assertThat(worker.passOfAnotherServer(older).toStart()).hasSize(4);
 
     assertThat(devices(worker.passOfAnotherServer(younger))).isEmpty();
-    assertThat(worker.row(younger).waiting().orElseThrow().reason())
-        .isEqualTo(WaitReason.DEVICE_BUSY);
+    assertThat(worker.row(younger).waiting().orElseThrow().reason()).isEqualTo(WaitReason.DEVICE_BUSY);
     worker.hosts.unblock();
     bothEnd(older, younger);
   }

@@ -85,13 +85,7 @@ final class GroupLimitsTest extends HeartbeatRolloutScenario {
         .common()
         .upgrades()
         .createIfAbsent(
-            new NewUpgrade(
-                "by-hand",
-                new DeviceId(TestStacks.TENANT, "right"),
-                plan.release(),
-                "ann",
-                "",
-                "run-1"));
+            new NewUpgrade("by-hand", new DeviceId(TestStacks.TENANT, "right"), plan.release(), "ann", "", "run-1"));
 
     assertThat(started(presence(NEVER))).isEmpty();
     assertThat(waits()).isEqualTo(WaitReason.GROUP_LIMIT);
@@ -99,15 +93,12 @@ final class GroupLimitsTest extends HeartbeatRolloutScenario {
 
   private static RolloutPlan onePerPair() {
     RolloutPlan plan = plan();
-    var rolloutLimits =
-        new RolloutLimits(10, 0, Optional.empty(), List.of(new GroupLimit("pair", 1)));
+    var rolloutLimits = new RolloutLimits(10, 0, Optional.empty(), List.of(new GroupLimit("pair", 1)));
     return new RolloutRules(rolloutLimits, plan.thresholds(), plan.retries()).applyTo(plan);
   }
 
   private static void awaitSilent(Presence presence, NatsTestHost host) {
-    await()
-        .until(
-            () -> presence.status(TestStacks.TENANT, host.id()) instanceof PresenceStatus.Silent);
+    await().until(() -> presence.status(TestStacks.TENANT, host.id()) instanceof PresenceStatus.Silent);
   }
 
   private static void beatUntilHeard(Presence presence, NatsTestHost host) {

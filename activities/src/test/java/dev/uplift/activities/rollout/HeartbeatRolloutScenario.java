@@ -82,15 +82,13 @@ abstract class HeartbeatRolloutScenario {
         .common()
         .devices()
         .put(
-            new DeviceSpec(
-                new DeviceId(TestStacks.TENANT, name), List.of(host.id()), labels, ZoneOffset.UTC),
+            new DeviceSpec(new DeviceId(TestStacks.TENANT, name), List.of(host.id()), labels, ZoneOffset.UTC),
             Precondition.anything());
     return host;
   }
 
   Presence presence(Duration silentAfter) {
-    return new Presence(
-        nats, new MonotonicClock(), silentAfter, new RejectedMessages(new SimpleMeterRegistry()));
+    return new Presence(nats, new MonotonicClock(), silentAfter, new RejectedMessages(new SimpleMeterRegistry()));
   }
 
   /// Starts to receive heartbeats.

@@ -41,13 +41,10 @@ final class PrepareAheadTest extends RolloutScenario {
 
   /// Opens half a day from now.
   private final String later =
-      daily(
-          LocalTime.now(ZoneOffset.UTC).plusHours(12).truncatedTo(ChronoUnit.MINUTES),
-          Duration.ofHours(2));
+      daily(LocalTime.now(ZoneOffset.UTC).plusHours(12).truncatedTo(ChronoUnit.MINUTES), Duration.ofHours(2));
 
   private static String daily(LocalTime start, Duration duration) {
-    return WindowJson.write(
-        List.of(Window.of(EnumSet.allOf(DayOfWeek.class), start, Optional.empty(), duration)));
+    return WindowJson.write(List.of(Window.of(EnumSet.allOf(DayOfWeek.class), start, Optional.empty(), duration)));
   }
 
   private String fleetWithWindows(TestInfo info, int devices) {
@@ -83,15 +80,12 @@ final class PrepareAheadTest extends RolloutScenario {
   private static void signalWithoutRecording(PassResult passResult) {
     for (TargetRow target : passResult.toProceed()) {
       new UpgradeWorkflowClient(worker.temporal())
-          .proceed(
-              device(target), target.upgrade().orElseThrow(), new ProceedSignal(Optional.empty()));
+          .proceed(device(target), target.upgrade().orElseThrow(), new ProceedSignal(Optional.empty()));
     }
   }
 
   private static List<String> upgraded(RolloutId id) {
-    return worker.hosts.upgraded().stream()
-        .filter(upgrade -> upgrade.startsWith(id.name() + "."))
-        .toList();
+    return worker.hosts.upgraded().stream().filter(upgrade -> upgrade.startsWith(id.name() + ".")).toList();
   }
 
   private static void assertUpgradedOnce(RolloutId id, int devices) {
@@ -159,10 +153,7 @@ final class PrepareAheadTest extends RolloutScenario {
     TargetRow first = worker.passOfKilledServer(id).toProceed().getFirst();
     new UpgradeWorkflowClient(worker.temporal())
         .update(
-            device(first),
-            first.upgrade().orElseThrow(),
-            new UpgradeAction.Abort(),
-            new Operator("ann", "wrong site"));
+            device(first), first.upgrade().orElseThrow(), new UpgradeAction.Abort(), new Operator("ann", "wrong site"));
 
     worker.start(id);
 
@@ -200,8 +191,7 @@ final class PrepareAheadTest extends RolloutScenario {
     worker.start(id);
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.ABORTED);
-    assertThat(worker.targets(id))
-        .allMatch(target -> target.result().equals(Optional.of(TargetResult.ABORTED)));
+    assertThat(worker.targets(id)).allMatch(target -> target.result().equals(Optional.of(TargetResult.ABORTED)));
     assertThat(upgraded(id)).isEmpty();
   }
 
@@ -212,11 +202,8 @@ final class PrepareAheadTest extends RolloutScenario {
 
     RolloutId id = worker.start(ahead(fleet, 2, 2));
 
-    await()
-        .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() -> worker.countIn(id, TargetState.ENDED) == 2);
-    assertThat(worker.targets(id))
-        .allMatch(target -> target.result().equals(Optional.of(TargetResult.PREPARE_FAILED)));
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.countIn(id, TargetState.ENDED) == 2);
+    assertThat(worker.targets(id)).allMatch(target -> target.result().equals(Optional.of(TargetResult.PREPARE_FAILED)));
     worker.update(id, OperatorAction.ABORT);
     assertThat(ended(id).outcome()).isPresent();
   }
@@ -228,16 +215,12 @@ final class PrepareAheadTest extends RolloutScenario {
     RolloutPlan plan = ahead(fleet, 2, 2);
 
     RolloutId id =
-        worker.create(
-            plan.withWindows(
-                WindowJson.read(daily(LocalTime.parse("04:00"), Duration.ofHours(2)))));
+        worker.create(plan.withWindows(WindowJson.read(daily(LocalTime.parse("04:00"), Duration.ofHours(2)))));
 
     assertThat(worker.repositories.rollouts().listExcluded(id, PageRequest.first(9)).rows())
         .extracting(ExcludedDevice::device, ExcludedDevice::reason)
         .containsExactly(tuple(names(fleet, 1)[0], "no-window"));
-    assertThat(worker.targets(id))
-        .extracting(TargetRow::device)
-        .containsExactly(names(fleet, 2)[1]);
+    assertThat(worker.targets(id)).extracting(TargetRow::device).containsExactly(names(fleet, 2)[1]);
   }
 
   @Test

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// Actions of operators, with the server killed after it has marked devices and before it has
-/// started them. Another server completes the action.
+/// Actions of operators, with the server killed after it has marked devices and before it has started them. Another
+/// server completes the action.
 final class RolloutActionKilledTest extends RolloutScenario {
   @Test
   void retriedDeviceIsStartedExactlyOnceMore(TestInfo info) {
@@ -24,19 +24,15 @@ final class RolloutActionKilledTest extends RolloutScenario {
     worker.hosts.fail(names(fleet, 2));
     RolloutId id = worker.create(inOneWave(fleet, 10));
     assertThat(worker.passOfAnotherServer(id).toStart()).hasSize(2);
-    await()
-        .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() -> worker.repositories.queue().finishedUpgrades(id).size() == 2);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.repositories.queue().finishedUpgrades(id).size() == 2);
     var _ = worker.passOfAnotherServer(id);
     worker.hosts.repair();
     RolloutAction again = RolloutAction.of("again", OperatorAction.RETRY_FAILED, "bob", "");
-    assertThat(worker.updateWithoutWorkflow(id, again).message())
-        .isEqualTo("devices tried again: 2");
+    assertThat(worker.updateWithoutWorkflow(id, again).message()).isEqualTo("devices tried again: 2");
     assertThat(worker.updateWithoutWorkflow(id, OperatorAction.RESUME).applied()).isTrue();
 
     assertThat(worker.passOfKilledServer(id).toStart()).hasSize(2);
-    assertThat(worker.updateWithoutWorkflow(id, again).message())
-        .isEqualTo("devices tried again: 2");
+    assertThat(worker.updateWithoutWorkflow(id, again).message()).isEqualTo("devices tried again: 2");
     worker.start(id);
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
@@ -70,11 +66,8 @@ final class RolloutActionKilledTest extends RolloutScenario {
     String waiting = in(id, TargetState.PENDING).getFirst();
 
     assertThat(worker.updateWithoutWorkflow(id, about(OperatorAction.SKIP_DEVICE, marked)))
-        .isEqualTo(
-            new ActionResult(false, marked + " is starting; only a pending one can be left out"));
-    assertThat(
-            worker.updateWithoutWorkflow(id, about(OperatorAction.SKIP_DEVICE, waiting)).applied())
-        .isTrue();
+        .isEqualTo(new ActionResult(false, marked + " is starting; only a pending one can be left out"));
+    assertThat(worker.updateWithoutWorkflow(id, about(OperatorAction.SKIP_DEVICE, waiting)).applied()).isTrue();
     worker.start(id);
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.PARTIAL);
@@ -93,10 +86,7 @@ final class RolloutActionKilledTest extends RolloutScenario {
     RolloutAction add = about(OperatorAction.ADD_DEVICE, fleet + "-added");
     assertThat(worker.updateWithoutWorkflow(id, add).applied()).isTrue();
     assertThat(worker.updateWithoutWorkflow(id, add).applied()).isTrue();
-    assertThat(
-            worker
-                .updateWithoutWorkflow(id, about(OperatorAction.ADD_DEVICE, fleet + "-added"))
-                .applied())
+    assertThat(worker.updateWithoutWorkflow(id, about(OperatorAction.ADD_DEVICE, fleet + "-added")).applied())
         .isFalse();
     assertThat(worker.passOfKilledServer(id).toStart()).hasSize(3);
     worker.start(id);
@@ -139,10 +129,7 @@ final class RolloutActionKilledTest extends RolloutScenario {
   }
 
   private static List<String> in(RolloutId id, TargetState state) {
-    return worker.targets(id).stream()
-        .filter(target -> target.state() == state)
-        .map(TargetRow::device)
-        .toList();
+    return worker.targets(id).stream().filter(target -> target.state() == state).map(TargetRow::device).toList();
   }
 
   private static RolloutAction about(OperatorAction action, String device) {

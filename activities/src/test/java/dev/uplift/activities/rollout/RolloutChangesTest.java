@@ -41,9 +41,7 @@ final class RolloutChangesTest extends RolloutScenario {
     RolloutId id = worker.start(inOneWave(fleet, 100));
 
     await().atMost(RolloutTestWorker.TIMEOUT).until(() -> waitsFor(id, WaitReason.WINDOW));
-    await()
-        .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() -> worker.countIn(id, TargetState.ENDED) == 2);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.countIn(id, TargetState.ENDED) == 2);
     RolloutWait wait = worker.row(id).waiting().orElseThrow();
     assertThat(wait.message()).contains(fleet + "-night", "its window opens at");
     assertThat(wait.until().orElseThrow()).isAfter(Instant.now().plus(Duration.ofHours(5)));
@@ -60,13 +58,9 @@ final class RolloutChangesTest extends RolloutScenario {
 
   /// Returns a daily window of four hours.
   static String opensIn(Duration time) {
-    LocalTime opens =
-        LocalTime.ofInstant(Instant.now().plus(time), ZoneOffset.UTC)
-            .truncatedTo(ChronoUnit.MINUTES);
+    LocalTime opens = LocalTime.ofInstant(Instant.now().plus(time), ZoneOffset.UTC).truncatedTo(ChronoUnit.MINUTES);
     return WindowJson.write(
-        List.of(
-            Window.of(
-                EnumSet.allOf(DayOfWeek.class), opens, Optional.empty(), Duration.ofHours(4))));
+        List.of(Window.of(EnumSet.allOf(DayOfWeek.class), opens, Optional.empty(), Duration.ofHours(4))));
   }
 
   @Test
@@ -78,16 +72,12 @@ final class RolloutChangesTest extends RolloutScenario {
     RolloutId id =
         worker.start(
             new RolloutRules(
-                    plan.limits(),
-                    plan.thresholds(),
-                    new RetryPolicy(Map.of(ErrorClass.DECLINED, 2), Duration.ZERO))
+                    plan.limits(), plan.thresholds(), new RetryPolicy(Map.of(ErrorClass.DECLINED, 2), Duration.ZERO))
                 .applyTo(plan));
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
     assertThat(worker.targets(id)).extracting(TargetRow::attempt).containsOnly(2);
-    assertThat(worker.targets(id))
-        .extracting(target -> target.error().orElseThrow().code())
-        .containsOnly("no-network");
+    assertThat(worker.targets(id)).extracting(target -> target.error().orElseThrow().code()).containsOnly("no-network");
   }
 
   @Test
@@ -129,8 +119,6 @@ final class RolloutChangesTest extends RolloutScenario {
         Optional.empty(),
         Optional.empty(),
         List.of(),
-        Optional.of(
-            RolloutJson.write(
-                new RolloutRules(limits(parallel), plan.thresholds(), plan.retries()))));
+        Optional.of(RolloutJson.write(new RolloutRules(limits(parallel), plan.thresholds(), plan.retries()))));
   }
 }

@@ -17,8 +17,7 @@ import io.temporal.failure.CanceledFailure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// Operations of Temporal's own tools, and lost workflows: `docs/rollouts.md` documents the
-/// effects.
+/// Operations of Temporal's own tools, and lost workflows: `docs/rollouts.md` documents the effects.
 final class RolloutInTemporalTest extends RolloutScenario {
   @Test
   void missingWorkflowIsStarted(TestInfo info) {
@@ -44,8 +43,7 @@ final class RolloutInTemporalTest extends RolloutScenario {
     assertThat(paused.waiting().orElseThrow().message()).contains("was ended in Temporal");
     await()
         .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() ->
-            worker.countIn(id, TargetState.ENDED) + worker.countIn(id, TargetState.PENDING) == 8);
+        .until(() -> worker.countIn(id, TargetState.ENDED) + worker.countIn(id, TargetState.PENDING) == 8);
     int begun = (int) preparing(id);
     worker.runReconciler();
     assertThat(decisions(id)).containsOnlyOnce("pause");
@@ -87,8 +85,7 @@ final class RolloutInTemporalTest extends RolloutScenario {
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.ABORTED);
     assertThat(preparing(id)).isEqualTo(2);
-    assertThat(worker.targets(id).stream().filter(target -> target.result().equals(upgraded())))
-        .hasSize(2);
+    assertThat(worker.targets(id).stream().filter(target -> target.result().equals(upgraded()))).hasSize(2);
     assertThatThrownBy(() -> worker.workflows.workflow(id).getResult(Object.class))
         .isInstanceOf(WorkflowFailedException.class)
         .hasCauseInstanceOf(CanceledFailure.class);
@@ -152,8 +149,7 @@ final class RolloutInTemporalTest extends RolloutScenario {
     worker.workflows.starter().restart(worker.row(id));
 
     var _ = worker.workflows.workflow(id).getResult(Object.class);
-    assertThat(worker.workflows.workflow(id).describe().getExecution().getRunId())
-        .isNotEqualTo(firstRun);
+    assertThat(worker.workflows.workflow(id).describe().getExecution().getRunId()).isNotEqualTo(firstRun);
     assertEachOnce(id);
   }
 

@@ -44,9 +44,7 @@ final class RolloutLimitsTest extends RolloutScenario {
     RolloutPlan plan =
         with(
             RolloutTestWorker.plan(fleet),
-            List.of(
-                WaveSpec.of(new WaveSize.Count(6)).withMaxParallel(2),
-                WaveSpec.of(new WaveSize.Rest())),
+            List.of(WaveSpec.of(new WaveSize.Count(6)).withMaxParallel(2), WaveSpec.of(new WaveSize.Rest())),
             limits(4));
     RolloutId id = worker.start(plan);
 
@@ -71,13 +69,8 @@ final class RolloutLimitsTest extends RolloutScenario {
       String group = fleet + "-" + "abc".charAt(i % 3);
       worker.register(group + i, Map.of("fleet", fleet, "ha", group), "");
     }
-    var rolloutLimits =
-        new RolloutLimits(100, 0, Optional.empty(), List.of(new GroupLimit("ha", 2)));
-    RolloutPlan plan =
-        with(
-            RolloutTestWorker.plan(fleet),
-            List.of(WaveSpec.of(new WaveSize.Rest())),
-            rolloutLimits);
+    var rolloutLimits = new RolloutLimits(100, 0, Optional.empty(), List.of(new GroupLimit("ha", 2)));
+    RolloutPlan plan = with(RolloutTestWorker.plan(fleet), List.of(WaveSpec.of(new WaveSize.Rest())), rolloutLimits);
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(plan);
     await().atMost(RolloutTestWorker.TIMEOUT).until(() -> preparing(id) == 6);
@@ -85,8 +78,7 @@ final class RolloutLimitsTest extends RolloutScenario {
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
     for (String group : List.of("-a", "-b", "-c")) {
-      assertThat(worker.hosts.maxConcurrent(device -> device.startsWith(fleet + group)))
-          .isBetween(1L, 2L);
+      assertThat(worker.hosts.maxConcurrent(device -> device.startsWith(fleet + group))).isBetween(1L, 2L);
     }
   }
 
@@ -97,11 +89,9 @@ final class RolloutLimitsTest extends RolloutScenario {
       String half = i % 2 == 0 ? fleet + "-even" : fleet + "-odd";
       worker.register(fleet + "-" + i, Map.of("fleet", half, "ha", fleet), "");
     }
-    var rolloutLimits =
-        new RolloutLimits(100, 0, Optional.empty(), List.of(new GroupLimit("ha", 1)));
+    var rolloutLimits = new RolloutLimits(100, 0, Optional.empty(), List.of(new GroupLimit("ha", 1)));
     List<WaveSpec> all = List.of(WaveSpec.of(new WaveSize.Rest()));
-    RolloutId even =
-        worker.start(with(RolloutTestWorker.plan(fleet + "-even"), all, rolloutLimits));
+    RolloutId even = worker.start(with(RolloutTestWorker.plan(fleet + "-even"), all, rolloutLimits));
     RolloutId odd = worker.start(with(RolloutTestWorker.plan(fleet + "-odd"), all, rolloutLimits));
 
     assertThat(ended(even).outcome()).contains(RolloutOutcome.UPGRADED);
@@ -115,22 +105,14 @@ final class RolloutLimitsTest extends RolloutScenario {
     worker.hosts.fail(names(fleet, 8));
     var rolloutLimits = new RolloutLimits(2, 0, Optional.of(3), List.of());
     RolloutId id =
-        worker.create(
-            with(
-                RolloutTestWorker.plan(fleet),
-                List.of(WaveSpec.of(new WaveSize.Rest())),
-                rolloutLimits));
+        worker.create(with(RolloutTestWorker.plan(fleet), List.of(WaveSpec.of(new WaveSize.Rest())), rolloutLimits));
     assertThat(worker.passOfAnotherServer(id).toStart()).hasSize(2);
-    await()
-        .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() -> worker.repositories.queue().finishedUpgrades(id).size() == 2);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.repositories.queue().finishedUpgrades(id).size() == 2);
     assertThat(worker.passOfAnotherServer(id).row().state()).isEqualTo(RolloutState.PAUSED);
     assertThat(worker.updateWithoutWorkflow(id, OperatorAction.RETRY_FAILED).applied()).isTrue();
     assertThat(worker.updateWithoutWorkflow(id, OperatorAction.RESUME).applied()).isTrue();
 
-    assertThat(worker.passOfAnotherServer(id).toStart())
-        .extracting(TargetRow::attempt)
-        .containsExactly(2);
+    assertThat(worker.passOfAnotherServer(id).toStart()).extracting(TargetRow::attempt).containsExactly(2);
     assertThat(worker.passOfAnotherServer(id).toStart()).isEmpty();
     assertThat(worker.row(id).waiting().orElseThrow().reason()).isEqualTo(WaitReason.RATE_LIMIT);
     assertThat(worker.passAt(id, Instant.now().plusSeconds(61)).toStart()).isNotEmpty();
@@ -151,9 +133,7 @@ final class RolloutLimitsTest extends RolloutScenario {
     long begun = worker.countIn(id, TargetState.STARTED);
     worker.hosts.unblock();
 
-    await()
-        .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() -> worker.countIn(id, TargetState.ENDED) == begun);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.countIn(id, TargetState.ENDED) == begun);
     assertThat(preparing(id)).isEqualTo(begun);
     assertThat(worker.countIn(id, TargetState.PENDING)).isEqualTo(60 - begun);
   }

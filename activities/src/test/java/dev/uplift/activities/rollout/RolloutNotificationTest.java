@@ -11,8 +11,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// An activity that polls once an hour makes a pass at once when an upgrade ends in its own
-/// process, and after an action of an operator.
+/// An activity that polls once an hour makes a pass at once when an upgrade ends in its own process, and after an
+/// action of an operator.
 @Timeout(240)
 final class RolloutNotificationTest {
   @Test
@@ -20,8 +20,7 @@ final class RolloutNotificationTest {
     try (RolloutTestWorker worker = new RolloutTestWorker(Duration.ofHours(1))) {
       worker.register("woken", 12);
       RolloutId id = worker.start(RolloutScenario.inTwoWaves("woken", 2, 3));
-      assertThat(worker.awaitState(id, RolloutState.ENDED).outcome())
-          .contains(RolloutOutcome.UPGRADED);
+      assertThat(worker.awaitState(id, RolloutState.ENDED).outcome()).contains(RolloutOutcome.UPGRADED);
 
       worker.register("halted", 6);
       worker.hosts.blockPrepare();
@@ -29,8 +28,7 @@ final class RolloutNotificationTest {
       await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.hosts.prepared().size() == 15);
       worker.update(halted, OperatorAction.ABORT);
       worker.hosts.unblock();
-      assertThat(worker.awaitState(halted, RolloutState.ENDED).outcome())
-          .contains(RolloutOutcome.ABORTED);
+      assertThat(worker.awaitState(halted, RolloutState.ENDED).outcome()).contains(RolloutOutcome.ABORTED);
     }
   }
 }

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
-/// A rollout on real Temporal: workflow, activities, upgrades, tables. Each test has devices of its
-/// own.
+/// A rollout on real Temporal: workflow, activities, upgrades, tables. Each test has devices of its own.
 @Timeout(240)
 abstract class RolloutScenario {
   protected static RolloutTestWorker worker;
@@ -57,8 +56,7 @@ abstract class RolloutScenario {
 
   /// Returns a plan with one wave.
   protected static RolloutPlan inOneWave(String fleet, int parallel) {
-    return with(
-        RolloutTestWorker.plan(fleet), List.of(WaveSpec.of(new WaveSize.Rest())), limits(parallel));
+    return with(RolloutTestWorker.plan(fleet), List.of(WaveSpec.of(new WaveSize.Rest())), limits(parallel));
   }
 
   /// Returns a plan with a first wave of this size, then the rest.
@@ -73,8 +71,7 @@ abstract class RolloutScenario {
     return new RolloutLimits(parallel, 0, Optional.empty(), List.of());
   }
 
-  protected static RolloutPlan with(
-      RolloutPlan plan, List<WaveSpec> waves, RolloutLimits rolloutLimits) {
+  protected static RolloutPlan with(RolloutPlan plan, List<WaveSpec> waves, RolloutLimits rolloutLimits) {
     return new RolloutPlan(
         plan.release(),
         plan.selection(),
@@ -100,17 +97,13 @@ abstract class RolloutScenario {
   }
 
   protected static long preparing(RolloutId id) {
-    return worker.hosts.prepared().stream()
-        .filter(upgrade -> upgrade.startsWith(id.name() + "."))
-        .count();
+    return worker.hosts.prepared().stream().filter(upgrade -> upgrade.startsWith(id.name() + ".")).count();
   }
 
   /// Asserts that each upgrade was started once, so no host received a command twice.
   protected static void assertEachOnce(RolloutId id) {
     List<String> mine =
-        worker.hosts.prepared().stream()
-            .filter(upgrade -> upgrade.startsWith(id.name() + "."))
-            .toList();
+        worker.hosts.prepared().stream().filter(upgrade -> upgrade.startsWith(id.name() + ".")).toList();
     assertThat(new HashSet<>(mine)).hasSameSizeAs(mine);
   }
 

@@ -42,12 +42,10 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
       assertThat(targets.stream().filter(target -> target.queuePosition().wave() == now))
           .allSatisfy(earlier ->
               assertThat(targets.stream().filter(target -> target.queuePosition().wave() > now))
-                  .allMatch(later ->
-                      later.startedAt().orElseThrow().isAfter(earlier.endedAt().orElseThrow())));
+                  .allMatch(later -> later.startedAt().orElseThrow().isAfter(earlier.endedAt().orElseThrow())));
     }
     assertEachOnce(id);
-    assertThat(decisions(id))
-        .containsExactly("start", "next-wave", "start", "next-wave", "start", "finish");
+    assertThat(decisions(id)).containsExactly("start", "next-wave", "start", "next-wave", "start", "finish");
     var _ = worker.workflows.workflow(id).getResult(Object.class);
     assertThat(worker.workflows.historyEvents(id)).isLessThanOrEqualTo(3 * 20);
   }
@@ -60,23 +58,17 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
     RolloutId id = worker.start(inTwoWaves(fleet, 3, 100));
 
     RolloutRow paused = worker.awaitState(id, RolloutState.PAUSED);
-    await()
-        .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() -> worker.countIn(id, TargetState.ENDED) >= 2);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.countIn(id, TargetState.ENDED) >= 2);
     assertThat(paused.waiting().map(RolloutWait::reason)).contains(WaitReason.PAUSED);
-    assertThat(paused.waiting().map(RolloutWait::message).orElseThrow())
-        .contains("uplift", "it stops at 2");
+    assertThat(paused.waiting().map(RolloutWait::message).orElseThrow()).contains("uplift", "it stops at 2");
     await()
         .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() ->
-            worker.countIn(id, TargetState.STARTED) + worker.countIn(id, TargetState.STARTING)
-                == 0);
+        .until(() -> worker.countIn(id, TargetState.STARTED) + worker.countIn(id, TargetState.STARTING) == 0);
     assertThat(worker.countIn(id, TargetState.PENDING)).isPositive();
     assertThat(decisions(id)).as("a pause is one line of the log").endsWith("pause");
 
     worker.hosts.repair();
-    assertThat(worker.update(id, OperatorAction.RETRY_FAILED))
-        .isInstanceOf(UpdateResult.Completed.class);
+    assertThat(worker.update(id, OperatorAction.RETRY_FAILED)).isInstanceOf(UpdateResult.Completed.class);
     assertThat(worker.update(id, OperatorAction.RESUME)).isInstanceOf(UpdateResult.Completed.class);
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
@@ -95,9 +87,7 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
     assertThat(worker.update(id, OperatorAction.PAUSE)).isInstanceOf(UpdateResult.Completed.class);
     worker.hosts.unblock();
 
-    await()
-        .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() -> worker.countIn(id, TargetState.ENDED) == 4);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.countIn(id, TargetState.ENDED) == 4);
     assertThat(worker.row(id).state()).isEqualTo(RolloutState.PAUSED);
     assertThat(worker.countIn(id, TargetState.PENDING)).isEqualTo(8);
     assertThat(worker.update(id, OperatorAction.PAUSE)).isInstanceOf(UpdateResult.Rejected.class);
@@ -118,12 +108,10 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
     RolloutId id = worker.start(inOneWave(fleet, 100));
     await().atMost(RolloutTestWorker.TIMEOUT).until(() -> preparing(id) == 6);
 
-    assertThat(worker.update(id, OperatorAction.ABORT_RUNNING))
-        .isInstanceOf(UpdateResult.Completed.class);
+    assertThat(worker.update(id, OperatorAction.ABORT_RUNNING)).isInstanceOf(UpdateResult.Completed.class);
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.ABORTED);
-    assertThat(worker.targets(id))
-        .allMatch(target -> target.result().equals(Optional.of(TargetResult.ABORTED)));
+    assertThat(worker.targets(id)).allMatch(target -> target.result().equals(Optional.of(TargetResult.ABORTED)));
   }
 
   @Test
@@ -132,20 +120,15 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
     RolloutPlan plan =
         with(
             RolloutTestWorker.plan(fleet),
-            List.of(
-                WaveSpec.of(new WaveSize.Count(1)),
-                WaveSpec.of(new WaveSize.Rest()).withGate(new Gate.Approval())),
+            List.of(WaveSpec.of(new WaveSize.Count(1)), WaveSpec.of(new WaveSize.Rest()).withGate(new Gate.Approval())),
             RolloutLimits.DEFAULTS);
     RolloutId id = worker.start(plan);
     worker.awaitState(id, RolloutState.WAITING_APPROVAL);
 
-    UpdateResult byAuthor =
-        worker.update(id, RolloutAction.of("a1", OperatorAction.APPROVE, "ann", ""));
-    UpdateResult byOther =
-        worker.update(id, RolloutAction.of("a2", OperatorAction.APPROVE, "bob", "looks good"));
+    UpdateResult byAuthor = worker.update(id, RolloutAction.of("a1", OperatorAction.APPROVE, "ann", ""));
+    UpdateResult byOther = worker.update(id, RolloutAction.of("a2", OperatorAction.APPROVE, "bob", "looks good"));
 
-    assertThat(byAuthor)
-        .isEqualTo(new UpdateResult.Rejected("ann wrote the rollout; expected another person"));
+    assertThat(byAuthor).isEqualTo(new UpdateResult.Rejected("ann wrote the rollout; expected another person"));
     assertThat(byOther).isEqualTo(new UpdateResult.Completed("wave 2 of 2 may begin"));
     assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
     assertThat(decisions(id)).containsOnlyOnce("approve");
@@ -174,10 +157,8 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
             Optional.of(waiting),
             List.of(),
             Optional.empty());
-    assertThat(worker.update(id, action))
-        .isEqualTo(new UpdateResult.Completed(waiting + " is left out"));
-    assertThat(worker.update(id, action))
-        .isEqualTo(new UpdateResult.Completed(waiting + " is left out"));
+    assertThat(worker.update(id, action)).isEqualTo(new UpdateResult.Completed(waiting + " is left out"));
+    assertThat(worker.update(id, action)).isEqualTo(new UpdateResult.Completed(waiting + " is left out"));
     worker.hosts.unblock();
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.PARTIAL);

@@ -51,8 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// A worker on a real Temporal of its own, with tables in memory, for rollouts over scripted hosts.
-/// There is no NATS.
+/// A worker on a real Temporal of its own, with tables in memory, for rollouts over scripted hosts. There is no NATS.
 public final class RolloutTestWorker implements AutoCloseable {
   static final Duration TIMEOUT = Duration.ofSeconds(90);
   static final Release RELEASE = new Release("os", "1.5.0");
@@ -87,8 +86,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     repositories = database.repository(RolloutRepositories.class);
     var rejectedMessages = new RejectedMessages(new SimpleMeterRegistry());
     var nats = new NatsConnection(TestStacks.natsSettings(stack), InstantSource.system());
-    presence =
-        new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages);
+    presence = new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages);
     planner = new RolloutPlanner(repositories, presence);
     database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
     TestReleases.publish(repositories.common(), RELEASE, 150);
@@ -100,17 +98,12 @@ public final class RolloutTestWorker implements AutoCloseable {
   }
 
   private TemporalClients openTemporalClients() {
-    return new TemporalClients(
-        new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()));
+    return new TemporalClients(new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()));
   }
 
   private RolloutStepsActivities steps() {
     return new RolloutStepsActivities(
-        repositories,
-        presence,
-        new UpgradeWorkflowClient(temporal),
-        UpgradeTimeouts.DEFAULTS,
-        pollInterval);
+        repositories, presence, new UpgradeWorkflowClient(temporal), UpgradeTimeouts.DEFAULTS, pollInterval);
   }
 
   private TemporalWorker worker() {
@@ -155,8 +148,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   RolloutId create(RolloutPlan plan) {
     var id = new RolloutId(TestStacks.TENANT, "r-" + UUID.randomUUID().toString().substring(0, 8));
     PlanningResult planningResult =
-        planner.create(
-            id, new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false), "ann");
+        planner.create(id, new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false), "ann");
     if (!(planningResult instanceof PlanningResult.Created)) {
       throw new IllegalStateException(planningResult.toString());
     }
@@ -187,14 +179,11 @@ public final class RolloutTestWorker implements AutoCloseable {
   }
 
   /// Executes an action like the workflow, if none runs.
-  dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(
-      RolloutId id, OperatorAction action) {
-    return updateWithoutWorkflow(
-        id, RolloutAction.of(UUID.randomUUID().toString(), action, "bob", ""));
+  dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(RolloutId id, OperatorAction action) {
+    return updateWithoutWorkflow(id, RolloutAction.of(UUID.randomUUID().toString(), action, "bob", ""));
   }
 
-  dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(
-      RolloutId id, RolloutAction action) {
+  dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(RolloutId id, RolloutAction action) {
     return records.applyAction(input(id), action).result();
   }
 

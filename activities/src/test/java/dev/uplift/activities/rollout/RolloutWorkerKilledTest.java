@@ -20,9 +20,7 @@ final class RolloutWorkerKilledTest extends RolloutScenario {
     RolloutId id = worker.start(inTwoWaves(fleet, 10, 5));
     for (int kill = 1; kill <= 2; kill++) {
       int enough = 5 * kill;
-      await()
-          .atMost(RolloutTestWorker.TIMEOUT)
-          .until(() -> worker.countIn(id, TargetState.ENDED) >= enough);
+      await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.countIn(id, TargetState.ENDED) >= enough);
       worker.killAndReplace();
     }
 
@@ -54,9 +52,7 @@ final class RolloutWorkerKilledTest extends RolloutScenario {
 
     worker.start(id);
 
-    await()
-        .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() -> worker.countIn(id, TargetState.PENDING) == 6);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.countIn(id, TargetState.PENDING) == 6);
     assertThat(preparing(id)).isZero();
     await()
         .atMost(RolloutTestWorker.TIMEOUT)

@@ -34,9 +34,7 @@ final class RolloutWorkflows {
   }
 
   WorkflowStub workflow(RolloutId id) {
-    return temporal
-        .requestClient()
-        .newUntypedWorkflowStub(RolloutInput.workflowId(id.tenant(), id.name()));
+    return temporal.requestClient().newUntypedWorkflowStub(RolloutInput.workflowId(id.tenant(), id.name()));
   }
 
   /// Resets the workflow to its first task.
@@ -56,8 +54,7 @@ final class RolloutWorkflows {
             .resetWorkflowExecution(
                 ResetWorkflowExecutionRequest.newBuilder()
                     .setNamespace(namespace)
-                    .setWorkflowExecution(
-                        WorkflowExecution.newBuilder().setWorkflowId(workflow).build())
+                    .setWorkflowExecution(WorkflowExecution.newBuilder().setWorkflowId(workflow).build())
                     .setReason("a mistake was mended")
                     .setRequestId(UUID.randomUUID().toString())
                     .setWorkflowTaskFinishEventId(first)
@@ -65,11 +62,7 @@ final class RolloutWorkflows {
   }
 
   int historyEvents(RolloutId id) {
-    return temporal
-        .requestClient()
-        .fetchHistory(RolloutInput.workflowId(id.tenant(), id.name()))
-        .getEvents()
-        .size();
+    return temporal.requestClient().fetchHistory(RolloutInput.workflowId(id.tenant(), id.name())).getEvents().size();
   }
 
   RolloutWorkflowClient starter() {
@@ -99,8 +92,7 @@ final class RolloutWorkflows {
 
   boolean hasEnded(TargetRow target) {
     return new UpgradeWorkflowClient(temporal)
-            .workflowStatus(
-                new DeviceId(TestStacks.TENANT, target.device()), target.upgrade().orElseThrow())
+            .workflowStatus(new DeviceId(TestStacks.TENANT, target.device()), target.upgrade().orElseThrow())
         instanceof WorkflowStatus.Completed;
   }
 

@@ -130,12 +130,10 @@ final class ScriptedHostSteps implements HostSteps {
     recordBegin(stepRequest);
     awaitGate(prepareGate);
     if (failingOnce.contains(stepRequest.device().name()) && stepRequest.upgrade().endsWith(".1")) {
-      return recordEnd(
-          stepRequest, new StepResult.Failed("no-network", ErrorClass.DECLINED, "try me later"));
+      return recordEnd(stepRequest, new StepResult.Failed("no-network", ErrorClass.DECLINED, "try me later"));
     }
     return failing.contains(stepRequest.device().name())
-        ? recordEnd(
-            stepRequest, new StepResult.Failed("disk-full", ErrorClass.FINAL, "/var: 12 MB left"))
+        ? recordEnd(stepRequest, new StepResult.Failed("disk-full", ErrorClass.FINAL, "/var: 12 MB left"))
         : runs(version(stepRequest));
   }
 
@@ -174,8 +172,7 @@ final class ScriptedHostSteps implements HostSteps {
   @Override
   public StepResult rollback(StepRequest stepRequest) {
     if (withoutPreviousVersion.contains(stepRequest.device().name())) {
-      return new StepResult.Failed(
-          "version-not-found", ErrorClass.DECLINED, "1.4.0 is no longer installed");
+      return new StepResult.Failed("version-not-found", ErrorClass.DECLINED, "1.4.0 is no longer installed");
     }
     rolledBack.add(stepRequest.upgrade());
     recordBegin(stepRequest);
@@ -196,8 +193,7 @@ final class ScriptedHostSteps implements HostSteps {
   @Override
   public HostObservation observe(StepRequest stepRequest) {
     Instant now = Instant.now();
-    return new HostObservation(
-        Optional.empty(), Optional.empty(), false, now, now.minus(Duration.ofHours(1)));
+    return new HostObservation(Optional.empty(), Optional.empty(), false, now, now.minus(Duration.ofHours(1)));
   }
 
   @Override

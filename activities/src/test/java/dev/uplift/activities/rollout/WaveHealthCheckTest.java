@@ -23,8 +23,7 @@ final class WaveHealthCheckTest extends HeartbeatRolloutScenario {
   void upgraded() throws Exception {
     host = device("site", Map.of());
     createRollout(plan(), "site");
-    var verdict =
-        new NewTargetResult("site", TargetResult.UPGRADED, true, Optional.empty(), Instant.now());
+    var verdict = new NewTargetResult("site", TargetResult.UPGRADED, true, Optional.empty(), Instant.now());
     repositories
         .database()
         .inTransaction(() -> {
@@ -76,9 +75,7 @@ final class WaveHealthCheckTest extends HeartbeatRolloutScenario {
   }
 
   private List<String> unhealthy(WaveHealthCheck healthCheck) {
-    return healthCheck
-        .findUnhealthy(repositories.rollouts().find(ID).orElseThrow(), Instant.now())
-        .stream()
+    return healthCheck.findUnhealthy(repositories.rollouts().find(ID).orElseThrow(), Instant.now()).stream()
         .map(NewTargetResult::error)
         .flatMap(Optional::stream)
         .map(TargetError::code)

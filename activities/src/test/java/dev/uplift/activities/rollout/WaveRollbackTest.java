@@ -80,8 +80,7 @@ final class WaveRollbackTest extends RolloutScenario {
     assertThat(worker.update(id, ofWave(1)))
         .isEqualTo(
             new UpdateResult.Completed(
-                "wave 1 is rolled back, then the rollout is paused; devices: 5, and in progress"
-                    + " until then: 0"));
+                "wave 1 is rolled back, then the rollout is paused; devices: 5, and in progress" + " until then: 0"));
     assertThat(worker.update(id, OperatorAction.RESUME)).isInstanceOf(UpdateResult.Rejected.class);
 
     await().atMost(RolloutTestWorker.TIMEOUT).until(() -> rolledBackIds(id).size() == 2);
@@ -92,11 +91,8 @@ final class WaveRollbackTest extends RolloutScenario {
     worker.awaitState(id, RolloutState.PAUSED);
     assertEachWentBackOnce(id, 5);
 
-    for (OperatorAction next :
-        List.of(OperatorAction.RETRY_FAILED, OperatorAction.RESUME, OperatorAction.APPROVE)) {
-      await()
-          .atMost(RolloutTestWorker.TIMEOUT)
-          .until(() -> worker.update(id, next) instanceof UpdateResult.Completed);
+    for (OperatorAction next : List.of(OperatorAction.RETRY_FAILED, OperatorAction.RESUME, OperatorAction.APPROVE)) {
+      await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.update(id, next) instanceof UpdateResult.Completed);
     }
     assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
   }
@@ -108,15 +104,13 @@ final class WaveRollbackTest extends RolloutScenario {
     worker.update(id, ofWave(1));
     await().atMost(RolloutTestWorker.TIMEOUT).until(() -> rolledBackIds(id).size() == 2);
 
-    assertThat(worker.update(id, OperatorAction.ABORT_RUNNING))
-        .isInstanceOf(UpdateResult.Completed.class);
+    assertThat(worker.update(id, OperatorAction.ABORT_RUNNING)).isInstanceOf(UpdateResult.Completed.class);
     worker.hosts.unblock();
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.ABORTED);
     // A host that is stopped in the middle may be asked once more to finish.
     assertThat(new HashSet<>(rolledBackIds(id))).hasSize(2);
-    assertThat(rolledBackIds(id))
-        .allMatch(upgrade -> Collections.frequency(rolledBackIds(id), upgrade) <= 2);
+    assertThat(rolledBackIds(id)).allMatch(upgrade -> Collections.frequency(rolledBackIds(id), upgrade) <= 2);
     assertWentBack(id, 2);
     assertThat(in(id, TargetState.ENDED))
         .hasSize(3)
@@ -156,9 +150,7 @@ final class WaveRollbackTest extends RolloutScenario {
     worker.update(id, ofWave(1));
 
     await().atMost(RolloutTestWorker.TIMEOUT).until(() -> rolledBackIds(id).size() == 1);
-    await()
-        .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() -> waiting(id).contains(late + ": its window opens at"));
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> waiting(id).contains(late + ": its window opens at"));
     assertThat(worker.row(id).state()).isEqualTo(RolloutState.ROLLING_BACK);
 
     worker.register(fleet, late, "");
@@ -175,9 +167,7 @@ final class WaveRollbackTest extends RolloutScenario {
     worker.hosts.forgetPreviousVersion(stays);
 
     worker.update(id, ofWave(1));
-    await()
-        .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() -> worker.countIn(id, TargetState.REVERTED) == 3);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.countIn(id, TargetState.REVERTED) == 3);
     worker.awaitState(id, RolloutState.PAUSED);
 
     TargetRow declined = target(id, stays);
@@ -198,15 +188,13 @@ final class WaveRollbackTest extends RolloutScenario {
     end(id);
   }
 
-  /// Creates a rollout whose first wave has upgraded this many devices, and whose second wave waits
-  /// for approval.
+  /// Creates a rollout whose first wave has upgraded this many devices, and whose second wave waits for approval.
   private static RolloutId upgraded(TestInfo info, int devices, int parallel) {
     String fleet = fleet(info, devices + 1);
     RolloutPlan plan = RolloutTestWorker.plan(fleet);
     List<WaveSpec> waves =
         List.of(
-            WaveSpec.of(new WaveSize.Count(devices)),
-            WaveSpec.of(new WaveSize.Rest()).withGate(new Gate.Approval()));
+            WaveSpec.of(new WaveSize.Count(devices)), WaveSpec.of(new WaveSize.Rest()).withGate(new Gate.Approval()));
     RolloutId id = worker.start(with(plan, waves, limits(parallel)));
     worker.awaitState(id, RolloutState.WAITING_APPROVAL);
     assertThat(worker.countIn(id, TargetState.ENDED)).isEqualTo(devices);
@@ -227,9 +215,7 @@ final class WaveRollbackTest extends RolloutScenario {
 
   /// Returns the ids of reverts, as often as a host was asked.
   private static List<String> rolledBackIds(RolloutId id) {
-    return worker.hosts.rolledBack().stream()
-        .filter(upgrade -> upgrade.startsWith(id.name() + "."))
-        .toList();
+    return worker.hosts.rolledBack().stream().filter(upgrade -> upgrade.startsWith(id.name() + ".")).toList();
   }
 
   private static void assertEachWentBackOnce(RolloutId id, int devices) {

@@ -6,8 +6,8 @@ import java.time.Duration;
 ///
 /// @param heartbeat between two heartbeats, spread by a tenth
 /// @param poll between two reads without a notification
-/// @param recheck after a notification that brought nothing new; the replica of the stream that
-///   answered may have been behind
+/// @param recheck after a notification that brought nothing new; the replica of the stream that answered may have been
+///   behind
 /// @param lateRecheck the second time after it
 /// @param rebootTimeout how long a host may take to go down once its reboot command has succeeded
 /// @param firstRetry first pause before a step that may succeed is retried; doubles
@@ -37,7 +37,6 @@ public record AgentIntervals(
   }
 
   public AgentIntervals withRebootTimeout(Duration within) {
-    return new AgentIntervals(
-        heartbeat, poll, recheck, lateRecheck, within, firstRetry, maxRetry, inspectTimeout);
+    return new AgentIntervals(heartbeat, poll, recheck, lateRecheck, within, firstRetry, maxRetry, inspectTimeout);
   }
 }

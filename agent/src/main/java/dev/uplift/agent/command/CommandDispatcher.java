@@ -46,13 +46,11 @@ final class CommandDispatcher {
         rejections.recordCommand(receivedCommand.sequence(), why);
         yield false;
       }
-      case Validation.AlreadyAnswered(CommandRecord commandRecord) ->
-          resend(commandRecord, resends);
+      case Validation.AlreadyAnswered(CommandRecord commandRecord) -> resend(commandRecord, resends);
       case Validation.InProgress() -> false;
       case Validation.OtherInstance() -> false;
       case Validation.AnsweredNow(Command command, long epoch, CommandResult commandResult) -> {
-        eventPublisher.publishOutcome(
-            command.id(), command, epoch, new Event.Outcome(commandResult, ""));
+        eventPublisher.publishOutcome(command.id(), command, epoch, new Event.Outcome(commandResult, ""));
         yield true;
       }
       case Validation.Accepted(Command command, String text) -> start(command, text, resends);
@@ -78,8 +76,7 @@ final class CommandDispatcher {
   }
 
   /// Answers for the cancelled command: that nothing has changed, or how it really ended.
-  private boolean cancel(Command cancel, String first, boolean resends)
-      throws InterruptedException {
+  private boolean cancel(Command cancel, String first, boolean resends) throws InterruptedException {
     recordEpoch(cancel);
     if (worker.cancel(first)) {
       return true;

@@ -84,8 +84,7 @@ final class CommandJob {
     notifyAll();
   }
 
-  /// Waits before a retry. False if there is to be none: the command is cancelled, or another one
-  /// waits.
+  /// Waits before a retry. False if there is to be none: the command is cancelled, or another one waits.
   synchronized boolean awaitRetry(Duration pause) throws InterruptedException {
     long until = System.nanoTime() + pause.toNanos();
     while (!isCancelled && !otherWaiting) {

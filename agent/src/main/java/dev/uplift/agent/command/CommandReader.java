@@ -87,8 +87,7 @@ final class CommandReader implements Transport.Listener {
       Optional<ReceivedCommand> received = readLatest();
       pauses.reset();
       updateRoots(reason, received.map(ReceivedCommand::sequence).orElse(lastSequence));
-      boolean isNew =
-          received.isPresent() && dispatcher.dispatch(received.get(), reason.resendsOutcome());
+      boolean isNew = received.isPresent() && dispatcher.dispatch(received.get(), reason.resendsOutcome());
       readTriggers.recordRead(isNew);
     } catch (ServerUnavailable e) {
       LOG.log(DEBUG, "cannot read the command now: {0}", e.getMessage());
@@ -104,16 +103,13 @@ final class CommandReader implements Transport.Listener {
     return switch (reply.status()) {
       case Reply.OK ->
           Optional.of(
-              new ReceivedCommand(
-                  reply.header(SEQUENCE), reply.header(Command.SIGNATURE_HEADER), reply.body()));
+              new ReceivedCommand(reply.header(SEQUENCE), reply.header(Command.SIGNATURE_HEADER), reply.body()));
       case Reply.NOT_FOUND -> Optional.empty();
-      default ->
-          throw new ServerUnavailable("the command cannot be read, status " + reply.status());
+      default -> throw new ServerUnavailable("the command cannot be read, status " + reply.status());
     };
   }
 
-  /// Before a new command is validated: an operator that has lost a key takes it out of the root
-  /// first.
+  /// Before a new command is validated: an operator that has lost a key takes it out of the root first.
   private void updateRoots(Reason reason, String sequence) throws InterruptedException {
     if (reason == Reason.CONNECTED || reason == Reason.PERIODIC || !sequence.equals(lastSequence)) {
       rootUpdater.update();

@@ -18,8 +18,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Checks a command without looking at the host, in this order: signature, addressee, known id,
-/// instance, time, root, epoch. Decides, and changes nothing.
+/// Checks a command without looking at the host, in this order: signature, addressee, known id, instance, time, root,
+/// epoch. Decides, and changes nothing.
 final class CommandValidator {
   private final HostContext hostContext;
   private final TrustStore trustStore;
@@ -73,13 +73,11 @@ final class CommandValidator {
       return new Validation.Rejected("not signed");
     }
     var keys = trustStore.root().trustedKeys(TrustRoot.Role.COMMAND);
-    if (!keys.verify(
-        SignatureDomain.COMMAND, receivedCommand.body(), receivedCommand.signature())) {
+    if (!keys.verify(SignatureDomain.COMMAND, receivedCommand.body(), receivedCommand.signature())) {
       return new Validation.Rejected("not signed by a key that is trusted here");
     }
     try {
-      return validate(
-          Command.read(receivedCommand.body()), new String(receivedCommand.body(), UTF_8));
+      return validate(Command.read(receivedCommand.body()), new String(receivedCommand.body(), UTF_8));
     } catch (MalformedMessage e) {
       return new Validation.Rejected("no command: " + withoutValue(e));
     }
@@ -92,8 +90,7 @@ final class CommandValidator {
   }
 
   private Validation validate(Command command, String text) {
-    if (!command.tenant().equals(hostContext.tenant())
-        || !command.host().equals(hostContext.host())) {
+    if (!command.tenant().equals(hostContext.tenant()) || !command.host().equals(hostContext.host())) {
       return new Validation.Rejected("for another host");
     }
     Optional<CommandRecord> known = journal.find(command.id());
@@ -115,9 +112,7 @@ final class CommandValidator {
       return answerNow(command, tooLate.get());
     }
     return command.epoch() < journal.highestEpoch()
-        ? answerNow(
-            command,
-            failed("stale-epoch", WireErrorClass.FINAL, "a newer command was received before"))
+        ? answerNow(command, failed("stale-epoch", WireErrorClass.FINAL, "a newer command was received before"))
         : new Validation.Accepted(command, text);
   }
 
@@ -125,8 +120,7 @@ final class CommandValidator {
   private Optional<CommandResult> timeFailure(Command command) {
     Optional<Instant> now = clock.confirmed();
     if (now.isPresent() && now.get().isAfter(command.notAfter())) {
-      return Optional.of(
-          failed("expired", WireErrorClass.FINAL, "not to be begun after " + command.notAfter()));
+      return Optional.of(failed("expired", WireErrorClass.FINAL, "not to be begun after " + command.notAfter()));
     }
     if (now.isEmpty() && !(command.order() instanceof Order.Inspect)) {
       return Optional.of(
@@ -135,8 +129,7 @@ final class CommandValidator {
               WireErrorClass.RETRYABLE,
               "the server's time could not be learnt, so it may be too late"));
     }
-    return command.order() instanceof Order.InstallOrder
-            && trustStore.root().isExpired(clock.earliest())
+    return command.order() instanceof Order.InstallOrder && trustStore.root().isExpired(clock.earliest())
         ? Optional.of(
             failed(
                 "root-expired",
@@ -147,8 +140,7 @@ final class CommandValidator {
   }
 
   private Validation answerNow(Command command, CommandResult commandResult) {
-    return new Validation.AnsweredNow(
-        command, Math.max(command.epoch(), journal.highestEpoch()), commandResult);
+    return new Validation.AnsweredNow(command, Math.max(command.epoch(), journal.highestEpoch()), commandResult);
   }
 
   private static CommandResult failed(String code, WireErrorClass wireErrorClass, String text) {

@@ -10,8 +10,8 @@ import dev.uplift.protocol.WireErrorClass;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Executes one command at a time. A command that comes meanwhile stays in the stream; the worker
-/// calls `onFree` when it can take it.
+/// Executes one command at a time. A command that comes meanwhile stays in the stream; the worker calls `onFree` when
+/// it can take it.
 final class CommandWorker {
   private static final System.Logger LOG = System.getLogger(CommandWorker.class.getName());
 

@@ -52,19 +52,11 @@ public final class HostAgent implements AutoCloseable {
     AgentIntervals intervals = environment.intervals();
     var clock = new ServerClock(System::nanoTime, environment.timeFloor());
     var measurements = new PackageMeasurements(hostContext.packages(), intervals.inspectTimeout());
-    heartbeatPublisher =
-        new HeartbeatPublisher(hostContext, transport, clock, measurements, rejections, trustStore);
-    eventPublisher =
-        new EventPublisher(
-            hostContext, transport, clock, measurements, journal, heartbeatPublisher);
+    heartbeatPublisher = new HeartbeatPublisher(hostContext, transport, clock, measurements, rejections, trustStore);
+    eventPublisher = new EventPublisher(hostContext, transport, clock, measurements, journal, heartbeatPublisher);
     var preconditions = new HostPreconditions(hostContext.bootId(), measurements, journal);
     rebootAndStop =
-        new RebootAndStop(
-            hostContext.bootId(),
-            journal,
-            preconditions,
-            environment,
-            heartbeatPublisher::setState);
+        new RebootAndStop(hostContext.bootId(), journal, preconditions, environment, heartbeatPublisher::setState);
     var readTriggers = new ReadTriggers(System::nanoTime, intervals);
     worker =
         new CommandWorker(
@@ -124,8 +116,8 @@ public final class HostAgent implements AutoCloseable {
     transport.subscribe(Subjects.command(hostContext.subject()), commandReader);
   }
 
-  /// Takes over from the agent before this one: outcomes that the server may not have, and a reboot
-  /// or a handover that is over.
+  /// Takes over from the agent before this one: outcomes that the server may not have, and a reboot or a handover that
+  /// is over.
   private void resume() {
     try {
       for (CommandRecord commandRecord : journal.all()) {
@@ -140,15 +132,14 @@ public final class HostAgent implements AutoCloseable {
     }
   }
 
-  /// Returns whether the agent before this one was rebooted with the host, or was to end and has:
-  /// two agents never work at the same time.
+  /// Returns whether the agent before this one was rebooted with the host, or was to end and has: two agents never work
+  /// at the same time.
   private boolean hasHappened(CommandRecord commandRecord) {
     if (rebootAndStop.isRebooted(commandRecord)) {
       return true;
     }
     Command command = readCommand(commandRecord);
-    return command.order() instanceof Order.Stop
-        && !command.instance().equals(hostContext.instance());
+    return command.order() instanceof Order.Stop && !command.instance().equals(hostContext.instance());
   }
 
   private static Command readCommand(CommandRecord commandRecord) {

@@ -32,8 +32,8 @@ public record HostEnvironment(
   /// Reboots the host.
   @FunctionalInterface
   public interface Reboot {
-    /// Sets the reboot going; the host may go down before this returns. Returns the exit code of
-    /// the command; what it said goes to `log`.
+    /// Sets the reboot going; the host may go down before this returns. Returns the exit code of the command; what it
+    /// said goes to `log`.
     int start(Consumer<String> log) throws IOException, InterruptedException;
   }
 }

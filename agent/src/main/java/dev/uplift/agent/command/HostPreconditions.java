@@ -10,8 +10,7 @@ import dev.uplift.protocol.Order.ReleaseOrder;
 import dev.uplift.protocol.ReleaseManifest;
 import java.io.IOException;
 
-/// Checks what must hold on the host before it is changed. It need not hold any more once work has
-/// begun.
+/// Checks what must hold on the host before it is changed. It need not hold any more once work has begun.
 final class HostPreconditions {
   private final String bootId;
   private final PackageMeasurements measurements;
@@ -23,11 +22,11 @@ final class HostPreconditions {
     this.journal = journal;
   }
 
-  /// Checks the command against what is measured on the host. Before an upgrade, records the
-  /// version that it sets out from.
+  /// Checks the command against what is measured on the host. Before an upgrade, records the version that it sets out
+  /// from.
   ///
-  /// @throws StepFailed `precondition-failed`, `unsupported-base-version`, or `downgrade` for a
-  ///   rollback to a version other than that
+  /// @throws StepFailed `precondition-failed`, `unsupported-base-version`, or `downgrade` for a rollback to a version
+  ///   other than that
   void check(Command command, ReleaseOrder order, ReleaseManifest release)
       throws StepFailed, IOException, InterruptedException {
     PackageState packageState = measurements.measure(command.packageName());
@@ -70,8 +69,7 @@ final class HostPreconditions {
     }
   }
 
-  private static void requireBase(ReleaseManifest release, PackageState packageState)
-      throws StepFailed {
+  private static void requireBase(ReleaseManifest release, PackageState packageState) throws StepFailed {
     if (!release.canBeInstalledOver(packageState.version())) {
       throw StepFailed.fatal(
           "unsupported-base-version",
@@ -79,15 +77,13 @@ final class HostPreconditions {
     }
   }
 
-  /// A rollback leads to the version that the last upgrade set out from, and no further: a host may
-  /// hold many old versions, and the server's key alone must not bring back the oldest of them.
+  /// A rollback leads to the version that the last upgrade set out from, and no further: a host may hold many old
+  /// versions, and the server's key alone must not bring back the oldest of them.
   private void requireOneStepBack(Command command) throws StepFailed {
     String from = journal.upgradedFrom(command.packageName());
     // The driver may know the version before where the server does not.
     boolean isOneStep =
-        from.isEmpty()
-            || from.equals(command.version())
-            || command.version().equals(PackageState.UNKNOWN);
+        from.isEmpty() || from.equals(command.version()) || command.version().equals(PackageState.UNKNOWN);
     if (!isOneStep) {
       throw StepFailed.fatal(
           "downgrade",
@@ -97,7 +93,6 @@ final class HostPreconditions {
   }
 
   private static StepFailed preconditionFailed(String what, String expected, String found) {
-    return StepFailed.fatal(
-        "precondition-failed", "%s: expected %s, found %s".formatted(what, expected, found));
+    return StepFailed.fatal("precondition-failed", "%s: expected %s, found %s".formatted(what, expected, found));
   }
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/// Decides when the command is read, and why. One read serves all reasons that are due; on average
-/// there is at most one a second, however many notifications come, and [#MAX_BURST] in a row.
+/// Decides when the command is read, and why. One read serves all reasons that are due; on average there is at most one
+/// a second, however many notifications come, and [#MAX_BURST] in a row.
 final class ReadTriggers {
   static final int MAX_BURST = 5;
 
@@ -38,8 +38,8 @@ final class ReadTriggers {
     /// Notifications get lost.
     PERIODIC;
 
-    /// Returns whether a stored outcome is published again. The server may have missed it if it has
-    /// published the command again, and has not otherwise.
+    /// Returns whether a stored outcome is published again. The server may have missed it if it has published the
+    /// command again, and has not otherwise.
     boolean resendsOutcome() {
       return this == CONNECTED || this == NOTIFIED;
     }

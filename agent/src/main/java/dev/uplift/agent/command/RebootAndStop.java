@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 
 /// Ends this process for a command: with its host, or so that another agent takes over.
 ///
-/// The host is rebooted at most once for a command. Only the boot ids say whether it has happened,
-/// so a boot that was not ordered counts too.
+/// The host is rebooted at most once for a command. Only the boot ids say whether it has happened, so a boot that was
+/// not ordered counts too.
 final class RebootAndStop {
   static final String AGENT_KIND = "agent";
 
@@ -47,13 +47,11 @@ final class RebootAndStop {
     this.onStateChange = onStateChange;
   }
 
-  /// @throws StepFailed `handover-in-progress` if another agent waits and the command is not about
-  ///   the agent
+  /// @throws StepFailed `handover-in-progress` if another agent waits and the command is not about the agent
   void requireNoHandover(Command command, ReleaseManifest release) throws StepFailed {
     if (agentHandover.isInProgress() && !release.kind().equals(AGENT_KIND)) {
       throw StepFailed.retryable(
-          "handover-in-progress",
-          command.action().wireName() + " waits until one agent is left on this host");
+          "handover-in-progress", command.action().wireName() + " waits until one agent is left on this host");
     }
   }
 
@@ -66,8 +64,7 @@ final class RebootAndStop {
   CommandResult reboot(CommandJob commandJob, Order.Reboot reboot, Runnable accepted)
       throws StepFailed, IOException, InterruptedException {
     if (agentHandover.isInProgress()) {
-      throw StepFailed.retryable(
-          "handover-in-progress", "the reboot waits until one agent is left");
+      throw StepFailed.retryable("handover-in-progress", "the reboot waits until one agent is left");
     }
     Command command = commandJob.command();
     if (!reboot.bootId().equals(bootId)) {
@@ -89,15 +86,10 @@ final class RebootAndStop {
   }
 
   private boolean isRequested(Command command) {
-    return journal
-        .find(command.id())
-        .map(CommandRecord::rebootFrom)
-        .filter(bootId::equals)
-        .isPresent();
+    return journal.find(command.id()).map(CommandRecord::rebootFrom).filter(bootId::equals).isPresent();
   }
 
-  private CommandResult requestReboot(CommandJob commandJob)
-      throws StepFailed, IOException, InterruptedException {
+  private CommandResult requestReboot(CommandJob commandJob) throws StepFailed, IOException, InterruptedException {
     Command command = commandJob.command();
     if (!isRequested(command)) {
       if (commandJob.isCancelled()) {
@@ -108,8 +100,7 @@ final class RebootAndStop {
       LOG.log(INFO, "reboots the host for command {0}", command.id());
       int code = environment.reboot().start(commandJob::log);
       if (code != 0) {
-        throw StepFailed.needsPerson(
-            "reboot-failed", "the reboot command ended with " + code + ", the host is up");
+        throw StepFailed.needsPerson("reboot-failed", "the reboot command ended with " + code + ", the host is up");
       }
     }
     onStateChange.accept(State.STOPPING);
@@ -138,20 +129,15 @@ final class RebootAndStop {
     return new CommandResult.Done();
   }
 
-  /// Ends the process after a `stop` that succeeded: once the server has its answer, or after a
-  /// time-out, and then the next agent publishes the answer.
-  void exitIfStopped(CommandJob commandJob, CommandResult commandResult)
-      throws InterruptedException {
-    if (!(commandResult instanceof CommandResult.Done)
-        || !(commandJob.order() instanceof Order.Stop stop)) {
+  /// Ends the process after a `stop` that succeeded: once the server has its answer, or after a time-out, and then the
+  /// next agent publishes the answer.
+  void exitIfStopped(CommandJob commandJob, CommandResult commandResult) throws InterruptedException {
+    if (!(commandResult instanceof CommandResult.Done) || !(commandJob.order() instanceof Order.Stop stop)) {
       return;
     }
     Duration within = stop.deadline().isZero() ? ANSWER_TIMEOUT : stop.deadline();
-    long until =
-        System.nanoTime()
-            + (within.compareTo(ANSWER_TIMEOUT) < 0 ? within : ANSWER_TIMEOUT).toNanos();
-    while (System.nanoTime() < until
-        && journal.find(commandJob.command().id()).filter(CommandRecord::sent).isEmpty()) {
+    long until = System.nanoTime() + (within.compareTo(ANSWER_TIMEOUT) < 0 ? within : ANSWER_TIMEOUT).toNanos();
+    while (System.nanoTime() < until && journal.find(commandJob.command().id()).filter(CommandRecord::sent).isEmpty()) {
       Thread.sleep(Duration.ofMillis(20));
     }
     agentHandover.exitProcess();

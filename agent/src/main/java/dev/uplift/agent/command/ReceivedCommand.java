@@ -1,7 +1,6 @@
 package dev.uplift.agent.command;
 
-/// The newest message on the host's command subject: bytes and perhaps a signature, not yet
-/// verified.
+/// The newest message on the host's command subject: bytes and perhaps a signature, not yet verified.
 final class ReceivedCommand {
   private final String sequence;
   private final String signature;

@@ -17,15 +17,14 @@ import dev.uplift.protocol.signature.TrustedKeys;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/// Checks that the two authorities agree: the release is signed by release keys, the command by a
-/// command key, and both name the same release.
+/// Checks that the two authorities agree: the release is signed by release keys, the command by a command key, and both
+/// name the same release.
 final class ReleaseVerifier {
   private final SortedMap<String, HostPackage> packages;
   private final TrustStore trustStore;
   private final CommandJournal journal;
 
-  ReleaseVerifier(
-      SortedMap<String, HostPackage> packages, TrustStore trustStore, CommandJournal journal) {
+  ReleaseVerifier(SortedMap<String, HostPackage> packages, TrustStore trustStore, CommandJournal journal) {
     this.packages = packages;
     this.trustStore = trustStore;
     this.journal = journal;
@@ -38,8 +37,7 @@ final class ReleaseVerifier {
   VerifiedRelease verify(Command command, ReleaseOrder order) throws StepFailed {
     HostPackage known = packages.get(command.packageName());
     if (known == null) {
-      throw StepFailed.fatal(
-          "unknown-package", "this host has no package " + command.packageName());
+      throw StepFailed.fatal("unknown-package", "this host has no package " + command.packageName());
     }
     byte[] text = order.release().manifest().getBytes(UTF_8);
     if (!trustStore.root().verifyRelease(text, order.release().signature())) {
@@ -49,8 +47,7 @@ final class ReleaseVerifier {
     if (!release.isForTenant(command.tenant())) {
       throw StepFailed.fatal(
           "release-mismatch",
-          "tenant: this host is of %s, the release for %s"
-              .formatted(command.tenant(), release.tenant()));
+          "tenant: this host is of %s, the release for %s".formatted(command.tenant(), release.tenant()));
     }
     requireEqual("package", command.packageName(), release.packageName());
     requireEqual("kind", known.kind(), release.kind());
@@ -68,15 +65,14 @@ final class ReleaseVerifier {
     return new VerifiedRelease(release, known.driver());
   }
 
-  /// Retryable: the keys may have changed since the command was created; the next one carries the
-  /// signatures that the release has by then.
+  /// Retryable: the keys may have changed since the command was created; the next one carries the signatures that the
+  /// release has by then.
   private StepFailed untrusted() {
     TrustedKeys keys = trustStore.root().trustedKeys(TrustRoot.Role.RELEASE);
     return StepFailed.retryable(
         "release-untrusted",
         "root %d wants signatures of %d of %s"
-            .formatted(
-                trustStore.root().version(), keys.threshold(), new TreeSet<>(keys.keyIds())));
+            .formatted(trustStore.root().version(), keys.threshold(), new TreeSet<>(keys.keyIds())));
   }
 
   private static ReleaseManifest read(byte[] text) throws StepFailed {
@@ -90,20 +86,16 @@ final class ReleaseVerifier {
   private static void requireEqual(String what, String wanted, String signed) throws StepFailed {
     if (!wanted.equals(signed)) {
       throw StepFailed.fatal(
-          "release-mismatch",
-          "%s: %s is wanted, the release says %s".formatted(what, wanted, signed));
+          "release-mismatch", "%s: %s is wanted, the release says %s".formatted(what, wanted, signed));
     }
   }
 
-  private void rejectDowngrade(Order.InstallOrder order, ReleaseManifest release)
-      throws StepFailed {
+  private void rejectDowngrade(Order.InstallOrder order, ReleaseManifest release) throws StepFailed {
     long had = journal.sequence(release.packageName());
     if (release.sequence() >= had) {
       return;
     }
-    String older =
-        "sequence %d is older than %d, which this host has had, and "
-            .formatted(release.sequence(), had);
+    String older = "sequence %d is older than %d, which this host has had, and ".formatted(release.sequence(), had);
     if (!order.allowDowngrade()) {
       throw StepFailed.fatal("downgrade", older + "the command does not allow it");
     }

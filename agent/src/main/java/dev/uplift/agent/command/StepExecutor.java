@@ -23,8 +23,8 @@ import java.util.Optional;
 
 /// Executes a command that the validator has accepted.
 ///
-/// A driver's step is retried while it may still succeed: until the command's time is over, it is
-/// cancelled, or another command waits.
+/// A driver's step is retried while it may still succeed: until the command's time is over, it is cancelled, or another
+/// command waits.
 final class StepExecutor {
   private final CommandJournal journal;
   private final ReleaseVerifier releaseVerifier;
@@ -79,15 +79,13 @@ final class StepExecutor {
     }
     journal.begin(command.id(), commandJob.text(), command.epoch());
     accepted.run();
-    CommandResult commandResult =
-        runWithRetries(commandJob, order, verified.release(), verified.driver());
+    CommandResult commandResult = runWithRetries(commandJob, order, verified.release(), verified.driver());
     recordResult(order, verified.release(), commandResult);
     return commandResult;
   }
 
   private CommandResult runWithRetries(
-      CommandJob commandJob, ReleaseOrder order, ReleaseManifest release, Driver driver)
-      throws InterruptedException {
+      CommandJob commandJob, ReleaseOrder order, ReleaseManifest release, Driver driver) throws InterruptedException {
     Command command = commandJob.command();
     Job job = new DriverJob(commandJob, release, environment.artifacts(), eventPublisher);
     AgentIntervals intervals = environment.intervals();
@@ -125,10 +123,9 @@ final class StepExecutor {
     return now.isPresent() && now.get().plus(pause).isAfter(command.notAfter());
   }
 
-  private void recordResult(
-      ReleaseOrder order, ReleaseManifest release, CommandResult commandResult) throws IOException {
-    if (commandResult instanceof CommandResult.Failed
-        || commandResult instanceof CommandResult.Cancelled) {
+  private void recordResult(ReleaseOrder order, ReleaseManifest release, CommandResult commandResult)
+      throws IOException {
+    if (commandResult instanceof CommandResult.Failed || commandResult instanceof CommandResult.Cancelled) {
       return;
     }
     switch (order) {
@@ -149,11 +146,7 @@ final class StepExecutor {
     private final EventPublisher eventPublisher;
     private long nextProgress = System.nanoTime();
 
-    DriverJob(
-        CommandJob commandJob,
-        ReleaseManifest release,
-        ArtifactSource artifacts,
-        EventPublisher eventPublisher) {
+    DriverJob(CommandJob commandJob, ReleaseManifest release, ArtifactSource artifacts, EventPublisher eventPublisher) {
       this.commandJob = commandJob;
       this.release = release;
       this.artifacts = artifacts;
@@ -173,17 +166,12 @@ final class StepExecutor {
     @Override
     public Path fetchArtifact() throws StepFailed {
       ReleaseManifest.Artifact artifact =
-          release
-              .artifact()
-              .orElseThrow(() -> StepFailed.fatal("no-artifact", "the release has no artifact"));
-      if (!(commandJob.order() instanceof Order.Prepare prepare)
-          || prepare.artifactUrl().isEmpty()) {
+          release.artifact().orElseThrow(() -> StepFailed.fatal("no-artifact", "the release has no artifact"));
+      if (!(commandJob.order() instanceof Order.Prepare prepare) || prepare.artifactUrl().isEmpty()) {
         throw StepFailed.fatal("no-artifact-url", "the command does not say where the artifact is");
       }
       return artifacts.fetch(
-          prepare.artifactUrl(),
-          artifact,
-          new DownloadControl(this::isCancelled, this::reportProgress));
+          prepare.artifactUrl(), artifact, new DownloadControl(this::isCancelled, this::reportProgress));
     }
 
     @Override

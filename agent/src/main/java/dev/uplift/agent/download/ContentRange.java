@@ -8,8 +8,7 @@ import java.util.regex.Pattern;
 ///
 /// @param total of the whole; -1 if the server does not say
 record ContentRange(long start, long total) {
-  private static final Pattern FORM =
-      Pattern.compile("bytes (\\d{1,18})-\\d{1,18}/(\\d{1,18}|\\*)");
+  private static final Pattern FORM = Pattern.compile("bytes (\\d{1,18})-\\d{1,18}/(\\d{1,18}|\\*)");
 
   static Optional<ContentRange> parse(String header) {
     Matcher matcher = FORM.matcher(header.strip());

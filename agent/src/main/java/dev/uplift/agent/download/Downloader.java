@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
 
-/// Fetches artifacts into one folder, named by their SHA-256. May be killed at any moment; what had
-/// arrived by then is not fetched again.
+/// Fetches artifacts into one folder, named by their SHA-256. May be killed at any moment; what had arrived by then is
+/// not fetched again.
 public final class Downloader {
   private static final Duration MAX_AGE = Duration.ofDays(7);
 
@@ -26,12 +26,11 @@ public final class Downloader {
     this.timeouts = timeouts;
   }
 
-  /// The file with exactly the artifact's bytes, forced. Fetches what is missing of it. The caller
-  /// may delete it when it is done with it.
+  /// The file with exactly the artifact's bytes, forced. Fetches what is missing of it. The caller may delete it when
+  /// it is done with it.
   ///
-  /// @throws StepFailed `download-failed` (retryable: continues where it broke),
-  ///   `download-refused`, `invalid-url`, `wrong-size`, `wrong-digest` (final),
-  ///   `insufficient-space`, `disk-failed` (needs a person), or cancelled
+  /// @throws StepFailed `download-failed` (retryable: continues where it broke), `download-refused`, `invalid-url`,
+  ///   `wrong-size`, `wrong-digest` (final), `insufficient-space`, `disk-failed` (needs a person), or cancelled
   public Path fetch(String address, Artifact artifact, DownloadControl control) throws StepFailed {
     Path whole = folder.resolve(artifact.sha256());
     try {
@@ -62,8 +61,7 @@ public final class Downloader {
       if (!right) {
         partialDownload.startOver();
         throw StepFailed.fatal(
-            "wrong-digest",
-            "the artifact is not the one that was signed: its SHA-256 is not " + artifact.sha256());
+            "wrong-digest", "the artifact is not the one that was signed: its SHA-256 is not " + artifact.sha256());
       }
       partialDownload.finish(whole);
       return whole;
@@ -71,10 +69,8 @@ public final class Downloader {
   }
 
   /// Downloads the rest, and returns whether the file is what was signed.
-  private boolean download(HttpTransfer httpTransfer, PartialDownload partialDownload)
-      throws StepFailed, IOException {
-    DiskFailures.requireSpace(
-        httpTransfer.artifact().size() - partialDownload.length(), files, folder);
+  private boolean download(HttpTransfer httpTransfer, PartialDownload partialDownload) throws StepFailed, IOException {
+    DiskFailures.requireSpace(httpTransfer.artifact().size() - partialDownload.length(), files, folder);
     try {
       httpTransfer.run(partialDownload);
       return partialDownload.hasDigest(httpTransfer.artifact().sha256());
@@ -98,8 +94,8 @@ public final class Downloader {
     return false;
   }
 
-  /// Deletes downloads that were not resumed, by the clock of the host. If that is wrong, something
-  /// is fetched again, but never what is needed now.
+  /// Deletes downloads that were not resumed, by the clock of the host. If that is wrong, something is fetched again,
+  /// but never what is needed now.
   private void deleteStale(Artifact wanted) throws IOException {
     Instant before = Instant.now().minus(MAX_AGE);
     try (Stream<Path> all = Files.list(folder)) {

@@ -17,10 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Brings what is missing of a part. Afterwards the part is as long as the artifact, or it throws.
 ///
-/// The server is asked to continue where the part ends, and may answer that, or all of it, or that
-/// it cannot; what it says is not taken for granted.
-record HttpTransfer(
-    String address, Artifact artifact, DownloadTimeouts timeouts, DownloadControl control) {
+/// The server is asked to continue where the part ends, and may answer that, or all of it, or that it cannot; what it
+/// says is not taken for granted.
+record HttpTransfer(String address, Artifact artifact, DownloadTimeouts timeouts, DownloadControl control) {
   static final String WRONG_SIZE = "wrong-size";
 
   private static final int BUFFER = 64 * 1024;
@@ -97,8 +96,7 @@ record HttpTransfer(
     }
   }
 
-  private boolean resume(HttpURLConnection connection, PartialDownload partialDownload)
-      throws StepFailed {
+  private boolean resume(HttpURLConnection connection, PartialDownload partialDownload) throws StepFailed {
     Optional<ContentRange> range = ContentRange.parse(header(connection, "Content-Range"));
     if (range.isEmpty() || range.get().start() != partialDownload.length()) {
       return false;
@@ -117,8 +115,7 @@ record HttpTransfer(
     return true;
   }
 
-  private void receive(HttpURLConnection connection, PartialDownload partialDownload)
-      throws StepFailed {
+  private void receive(HttpURLConnection connection, PartialDownload partialDownload) throws StepFailed {
     byte[] buffer = new byte[BUFFER];
     SpeedMonitor speedMonitor =
         new SpeedMonitor(timeouts, artifact.size(), partialDownload.length(), control.progress());
@@ -132,16 +129,14 @@ record HttpTransfer(
         }
         partialDownload.append(buffer, n);
         if (speedMonitor.isTooSlow(partialDownload.length())) {
-          throw connectionFailed(
-              "less than %d bytes a second".formatted(timeouts.minBytesPerSecond()));
+          throw connectionFailed("less than %d bytes a second".formatted(timeouts.minBytesPerSecond()));
         }
       }
     } catch (IOException e) {
       throw connectionFailed(e.toString());
     }
     if (partialDownload.length() < artifact.size()) {
-      throw connectionFailed(
-          "ended after %d of %d bytes".formatted(partialDownload.length(), artifact.size()));
+      throw connectionFailed("ended after %d of %d bytes".formatted(partialDownload.length(), artifact.size()));
     }
   }
 
@@ -154,8 +149,7 @@ record HttpTransfer(
   private StepFailed wrongSize(String found) {
     return StepFailed.fatal(
         WRONG_SIZE,
-        "the artifact is not the one that was signed: expected %d bytes, found %s"
-            .formatted(artifact.size(), found));
+        "the artifact is not the one that was signed: expected %d bytes, found %s".formatted(artifact.size(), found));
   }
 
   private StepFailed statusFailure(HttpURLConnection connection) throws StepFailed {

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The part of an artifact that has arrived, in a file named by the SHA-256 of the whole. Its
-/// digest is that of the bytes on the disk.
+/// The part of an artifact that has arrived, in a file named by the SHA-256 of the whole. Its digest is that of the
+/// bytes on the disk.
 final class PartialDownload implements Closeable {
   private final FileOps files;
   private final Path folder;

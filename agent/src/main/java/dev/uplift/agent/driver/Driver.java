@@ -2,38 +2,35 @@ package dev.uplift.agent.driver;
 
 import dev.uplift.protocol.CommandResult;
 
-/// One package of one host, by one kind. Each verb is safe to repeat: the second time finds the
-/// work done and says so. What it answers is what it finds on the disk or hears from the service,
-/// never what the command said.
+/// One package of one host, by one kind. Each verb is safe to repeat: the second time finds the work done and says so.
+/// What it answers is what it finds on the disk or hears from the service, never what the command said.
 ///
-/// A failure that can be planned for is a [CommandResult.Failed] with code, class and text; a verb
-/// throws only when there is a bug. The core calls one verb at a time, and [#inspect()] at any
-/// time, beside a verb too. A verb may be killed with the agent at any moment and be asked again by
-/// another process; only what it has forced to the disk is known then.
+/// A failure that can be planned for is a [CommandResult.Failed] with code, class and text; a verb throws only when
+/// there is a bug. The core calls one verb at a time, and [#inspect()] at any time, beside a verb too. A verb may be
+/// killed with the agent at any moment and be asked again by another process; only what it has forced to the disk is
+/// known then.
 ///
-/// An interrupt of the calling thread means that the agent is ending: the verb returns soon, with a
-/// retryable failure. Processes in a session of their own continue, and are found again.
+/// An interrupt of the calling thread means that the agent is ending: the verb returns soon, with a retryable failure.
+/// Processes in a session of their own continue, and are found again.
 public interface Driver {
 
-  /// Measures the package. May run a command of the operator and so take seconds. If it cannot be
-  /// measured it is [PackageState#UNKNOWN]: never throws, never waits without limit.
+  /// Measures the package. May run a command of the operator and so take seconds. If it cannot be measured it is
+  /// [PackageState#UNKNOWN]: never throws, never waits without limit.
   PackageState inspect();
 
-  /// Afterwards the release is on the host, verified, and every check before the upgrade has
-  /// passed. What runs on the host is untouched, and cannot be broken by this. Breaks off soon
-  /// after [Job#isCancelled()].
+  /// Afterwards the release is on the host, verified, and every check before the upgrade has passed. What runs on the
+  /// host is untouched, and cannot be broken by this. Breaks off soon after [Job#isCancelled()].
   CommandResult prepare(Job job);
 
-  /// Afterwards the host runs the release, or will after the reboot that the result asks for. Uses
-  /// what `prepare` left and fetches nothing; without it: `not-prepared`. Heeds [Job#isCancelled()]
-  /// only while nothing is changed. Does not roll back a failure.
+  /// Afterwards the host runs the release, or will after the reboot that the result asks for. Uses what `prepare` left
+  /// and fetches nothing; without it: `not-prepared`. Heeds [Job#isCancelled()] only while nothing is changed. Does not
+  /// roll back a failure.
   CommandResult upgrade(Job job);
 
-  /// Ends the trial: from now on the host does not roll back by itself. `done` if there is no
-  /// trial.
+  /// Ends the trial: from now on the host does not roll back by itself. `done` if there is no trial.
   CommandResult commit(Job job);
 
-  /// Afterwards the host runs [dev.uplift.protocol.Command#version()], the version from before. On
-  /// a host that never left it, drops what was staged. Fetches nothing.
+  /// Afterwards the host runs [dev.uplift.protocol.Command#version()], the version from before. On a host that never
+  /// left it, drops what was staged. Fetches nothing.
   CommandResult rollback(Job job);
 }

@@ -5,15 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Texts by name as lines `name=text`, for small files that a driver keeps. Equal texts are equal
-/// bytes. Line ends in a text are written `\n`, a backslash twice.
+/// Texts by name as lines `name=text`, for small files that a driver keeps. Equal texts are equal bytes. Line ends in a
+/// text are written `\n`, a backslash twice.
 public final class KeyValues {
   private KeyValues() {}
 
   public static byte[] write(SortedMap<String, String> texts) {
     var lines = new StringBuilder();
-    texts.forEach(
-        (name, text) -> lines.append(escape(name)).append('=').append(escape(text)).append('\n'));
+    texts.forEach((name, text) -> lines.append(escape(name)).append('=').append(escape(text)).append('\n'));
     return lines.toString().getBytes(UTF_8);
   }
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Texts by name: the arguments of a release, or the settings of a host. A value that is not what
-/// it should be is `invalid-argument` and names itself.
+/// Texts by name: the arguments of a release, or the settings of a host. A value that is not what it should be is
+/// `invalid-argument` and names itself.
 public record PackageOptions(SortedMap<String, String> texts) {
   public static final PackageOptions NONE = new PackageOptions(new TreeMap<>());
 
@@ -74,10 +74,7 @@ public record PackageOptions(SortedMap<String, String> texts) {
         return each;
       }
     }
-    throw invalid(
-        name,
-        "one of "
-            + String.join(", ", Arrays.stream(known).map(PackageOptions::choiceName).toList()));
+    throw invalid(name, "one of " + String.join(", ", Arrays.stream(known).map(PackageOptions::choiceName).toList()));
   }
 
   private static String choiceName(Enum<?> constant) {
@@ -85,14 +82,12 @@ public record PackageOptions(SortedMap<String, String> texts) {
   }
 
   public StepFailed invalid(String name, String expected) {
-    return StepFailed.fatal(
-        "invalid-argument", name + ": expected " + expected + ", found \"" + texts.get(name) + '"');
+    return StepFailed.fatal("invalid-argument", name + ": expected " + expected + ", found \"" + texts.get(name) + '"');
   }
 
-  /// `health_timeout_seconds` of the arguments is `UPLIFT_ARG_HEALTH_TIMEOUT_SECONDS` in a
-  /// program's environment.
+  /// `health_timeout_seconds` of the arguments is `UPLIFT_ARG_HEALTH_TIMEOUT_SECONDS` in a program's environment.
   public void addToEnvironment(Map<String, String> environment, String prefix) {
-    texts.forEach((name, text) ->
-        environment.put(prefix + name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_"), text));
+    texts.forEach(
+        (name, text) -> environment.put(prefix + name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_"), text));
   }
 }

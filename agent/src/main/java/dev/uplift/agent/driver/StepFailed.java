@@ -3,8 +3,7 @@ package dev.uplift.agent.driver;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.WireErrorClass;
 
-/// Carries an answer out of the depth of a step. Never leaves a driver: its verbs return
-/// [#result()].
+/// Carries an answer out of the depth of a step. Never leaves a driver: its verbs return [#result()].
 public final class StepFailed extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// Renews the host's NATS user JWT every day, and sooner if NATS refuses the host. The new one is
-/// in the file before it is needed, and is read at the next login.
+/// Renews the host's NATS user JWT every day, and sooner if NATS refuses the host. The new one is in the file before it
+/// is needed, and is read at the next login.
 public final class CredentialsRenewal {
   private static final System.Logger LOG = System.getLogger(CredentialsRenewal.class.getName());
 
@@ -70,8 +70,7 @@ public final class CredentialsRenewal {
   /// The least age of the user JWT: so a host that is off every night renews it, too.
   private Duration age(Instant timeFloor) {
     try {
-      JsonObject claims =
-          JsonObject.parse(NatsJwt.claims(Credentials.read(identity.credentialsFile()).jwt()));
+      JsonObject claims = JsonObject.parse(NatsJwt.claims(Credentials.read(identity.credentialsFile()).jwt()));
       return Duration.ofSeconds(Math.max(0, timeFloor.getEpochSecond() - claims.number("iat")));
     } catch (IOException | MalformedMessage _) {
       return Duration.ZERO;
@@ -111,8 +110,8 @@ public final class CredentialsRenewal {
     return enrolmentResponse;
   }
 
-  /// Another key. The old one is good until the new one is on the disk and was shown to the server;
-  /// then NATS ends the connection that was made with it, and the agent logs in with the new one.
+  /// Another key. The old one is good until the new one is on the disk and was shown to the server; then NATS ends the
+  /// connection that was made with it, and the agent logs in with the new one.
   public void rotate() throws IOException, ServerRejected, ServerUnavailable {
     try (var _ = identity.lock()) {
       rotateLocked();

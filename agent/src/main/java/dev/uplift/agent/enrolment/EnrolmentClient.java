@@ -33,8 +33,7 @@ public record EnrolmentClient(String url, Optional<SSLSocketFactory> socketFacto
     return post("/v1/renew", request.write());
   }
 
-  private EnrolmentResponse post(String path, byte[] body)
-      throws ServerRejected, ServerUnavailable {
+  private EnrolmentResponse post(String path, byte[] body) throws ServerRejected, ServerUnavailable {
     try {
       HttpURLConnection connection = open(path);
       try {
@@ -50,8 +49,7 @@ public record EnrolmentClient(String url, Optional<SSLSocketFactory> socketFacto
     } catch (IOException e) {
       throw new ServerUnavailable(url + " cannot be reached: " + e.getMessage(), e);
     } catch (MalformedMessage e) {
-      throw new ServerUnavailable(
-          url + " does not answer as an Uplift server: " + e.getMessage(), e);
+      throw new ServerUnavailable(url + " does not answer as an Uplift server: " + e.getMessage(), e);
     }
   }
 
@@ -74,8 +72,7 @@ public record EnrolmentClient(String url, Optional<SSLSocketFactory> socketFacto
     }
   }
 
-  private static EnrolmentResponse readAdmission(HttpURLConnection connection)
-      throws IOException, ServerRejected {
+  private static EnrolmentResponse readAdmission(HttpURLConnection connection) throws IOException, ServerRejected {
     int status = connection.getResponseCode();
     if (status == HttpURLConnection.HTTP_OK) {
       try (InputStream in = connection.getInputStream()) {

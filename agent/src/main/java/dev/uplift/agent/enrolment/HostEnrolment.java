@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Makes a host one of the fleet. May be broken off anywhere and done again, with the same token:
-/// the key is on the disk before it is sent, and the server answers it again.
+/// Makes a host one of the fleet. May be broken off anywhere and done again, with the same token: the key is on the
+/// disk before it is sent, and the server answers it again.
 ///
 /// @param configuration of the agent; made where there is none
 public record HostEnrolment(FileOps files, Path configuration) {
@@ -56,8 +56,7 @@ public record HostEnrolment(FileOps files, Path configuration) {
     return enrolmentResponse;
   }
 
-  private EnrolmentResponse requestAdmission(
-      JoinToken token, EnrolmentClient enrolmentClient, Path pending, Nkey key)
+  private EnrolmentResponse requestAdmission(JoinToken token, EnrolmentClient enrolmentClient, Path pending, Nkey key)
       throws IOException, ServerRejected, ServerUnavailable {
     try {
       return enrolmentClient.join(JoinRequest.of(token, key));

@@ -58,8 +58,8 @@ public record HostIdentity(Path link) {
     return link.resolve("trust");
   }
 
-  /// Locks the identity for a change, and blocks while another process holds the lock: an
-  /// operator's command is another process than the agent that renews.
+  /// Locks the identity for a change, and blocks while another process holds the lock: an operator's command is another
+  /// process than the agent that renews.
   FileChannel lock() throws IOException {
     FileChannel lock = FileChannel.open(link.resolve(".lock"), CREATE, WRITE);
     try {
@@ -74,8 +74,7 @@ public record HostIdentity(Path link) {
   /// The host is what it was admitted as, from now on. What it was before is deleted.
   ///
   /// @param token hash of the token that it joined with
-  public void replace(FileOps files, EnrolmentResponse enrolmentResponse, Nkey key, String token)
-      throws IOException {
+  public void replace(FileOps files, EnrolmentResponse enrolmentResponse, Nkey key, String token) throws IOException {
     String name = key.publicKey();
     Path folder = link.resolveSibling(NAME + "-" + name.substring(name.length() - 8));
     files.createFolders(folder);
@@ -92,12 +91,9 @@ public record HostIdentity(Path link) {
     deleteOthers(files, folder);
   }
 
-  /// Replaces the user JWT of the same host, and perhaps the key. Trusted signing keys are not
-  /// changed.
-  public void update(FileOps files, EnrolmentResponse enrolmentResponse, Nkey key)
-      throws IOException {
-    writeFiles(
-        files, link.toRealPath(), enrolmentResponse, key, readHost().stringOr("enrolled_with", ""));
+  /// Replaces the user JWT of the same host, and perhaps the key. Trusted signing keys are not changed.
+  public void update(FileOps files, EnrolmentResponse enrolmentResponse, Nkey key) throws IOException {
+    writeFiles(files, link.toRealPath(), enrolmentResponse, key, readHost().stringOr("enrolled_with", ""));
   }
 
   /// Returns whether the token of that hash has enrolled the host.
@@ -106,8 +102,7 @@ public record HostIdentity(Path link) {
   }
 
   private static void writeFiles(
-      FileOps files, Path folder, EnrolmentResponse enrolmentResponse, Nkey key, String token)
-      throws IOException {
+      FileOps files, Path folder, EnrolmentResponse enrolmentResponse, Nkey key, String token) throws IOException {
     byte[] host =
         JsonWriter.toBytes(jsonWriter ->
             jsonWriter
@@ -118,12 +113,10 @@ public record HostIdentity(Path link) {
                 .put("enrolled_with", token));
     writeIfChanged(files, folder.resolve("host.json"), host);
     if (!enrolmentResponse.caCertificates().isEmpty()) {
-      writeIfChanged(
-          files, folder.resolve("ca.pem"), enrolmentResponse.caCertificates().getBytes(UTF_8));
+      writeIfChanged(files, folder.resolve("ca.pem"), enrolmentResponse.caCertificates().getBytes(UTF_8));
     }
     files.writePrivate(
-        folder.resolve("credentials"),
-        new Credentials(enrolmentResponse.jwt(), key).format().getBytes(UTF_8));
+        folder.resolve("credentials"), new Credentials(enrolmentResponse.jwt(), key).format().getBytes(UTF_8));
   }
 
   private static void writeIfChanged(FileOps files, Path file, byte[] content) throws IOException {
@@ -141,8 +134,7 @@ public record HostIdentity(Path link) {
   }
 
   private void deleteOthers(FileOps files, Path current) throws IOException {
-    try (DirectoryStream<Path> all =
-        Files.newDirectoryStream(parent(link.toAbsolutePath()), NAME + "-*")) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(parent(link.toAbsolutePath()), NAME + "-*")) {
       for (Path each : all) {
         if (!each.getFileName().equals(current.getFileName())) {
           files.deleteTree(each);

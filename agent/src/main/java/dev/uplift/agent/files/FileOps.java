@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /// The one seam for what changes the disk. Reading needs no seam.
 ///
-/// The first group are the operations that power may fail between; what is built on them keeps the
-/// order that survives it.
+/// The first group are the operations that power may fail between; what is built on them keeps the order that survives
+/// it.
 public interface FileOps {
 
   /// Writes to one file, at its end.
@@ -112,8 +112,7 @@ public interface FileOps {
     force(folderOf(link));
   }
 
-  /// Every file and folder of the tree is on the disk afterwards, its own name in its parent is not
-  /// yet.
+  /// Every file and folder of the tree is on the disk afterwards, its own name in its parent is not yet.
   default void forceTree(Path folder) throws IOException {
     for (Path path : treeOf(folder)) {
       if (!Files.isSymbolicLink(path)) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The memory of the last commands. What a method has changed is forced to the disk when it
-/// returns; where it throws, nothing has changed. Safe for use by several threads.
+/// The memory of the last commands. What a method has changed is forced to the disk when it returns; where it throws,
+/// nothing has changed. Safe for use by several threads.
 public final class CommandJournal {
   /// Number of commands that are remembered.
   static final int MAX_RECORDS = 64;
@@ -49,9 +49,7 @@ public final class CommandJournal {
 
   /// The oldest first.
   public synchronized List<CommandRecord> all() {
-    return records.values().stream()
-        .sorted(Comparator.comparingLong(CommandRecord::number))
-        .toList();
+    return records.values().stream().sorted(Comparator.comparingLong(CommandRecord::number)).toList();
   }
 
   /// Records that work on a command begins. Does nothing if it is known.
@@ -73,11 +71,10 @@ public final class CommandJournal {
     put(commandRecord.withRebootFrom(bootId));
   }
 
-  /// The answer to a command, begun or not. The first one stays. Where this throws, the answer is
-  /// known until the process ends.
+  /// The answer to a command, begun or not. The first one stays. Where this throws, the answer is known until the
+  /// process ends.
   public synchronized void recordOutcome(String id, String outcome) throws IOException {
-    CommandRecord commandRecord =
-        records.getOrDefault(id, new CommandRecord(id, lastNumber + 1, "", "", "", false));
+    CommandRecord commandRecord = records.getOrDefault(id, new CommandRecord(id, lastNumber + 1, "", "", "", false));
     if (!commandRecord.isAnswered()) {
       records.put(id, commandRecord.withOutcome(outcome));
       put(commandRecord.withOutcome(outcome));
@@ -112,8 +109,7 @@ public final class CommandJournal {
   }
 
   /// An upgrade of the package sets out from this version; empty: unknown.
-  public synchronized void recordUpgradeFrom(String packageName, String version)
-      throws IOException {
+  public synchronized void recordUpgradeFrom(String packageName, String version) throws IOException {
     put(counters.withUpgradeFrom(packageName, version));
   }
 

@@ -11,8 +11,7 @@ import dev.uplift.protocol.json.JsonWriter;
 /// @param rebootFrom boot id of the host when its reboot was ordered; else empty
 /// @param outcome the exact text of the answer; empty while there is none
 /// @param sent whether the server's stream has the answer
-public record CommandRecord(
-    String id, long number, String command, String rebootFrom, String outcome, boolean sent) {
+public record CommandRecord(String id, long number, String command, String rebootFrom, String outcome, boolean sent) {
 
   public CommandRecord {
     FieldLimits.requireId("id", id);

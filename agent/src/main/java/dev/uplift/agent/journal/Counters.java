@@ -30,9 +30,7 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
       sequences.put(
           name,
           new Sequence(
-              sequence.number("current"),
-              sequence.numberOr("previous", 0),
-              sequence.stringOr("upgraded_from", "")));
+              sequence.number("current"), sequence.numberOr("previous", 0), sequence.stringOr("upgraded_from", "")));
     }
     return new Counters(in.number("epoch"), sequences);
   }
@@ -77,9 +75,7 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
 
   Counters withInstalled(String packageName, long sequence) {
     long now = sequence(packageName);
-    return now == sequence
-        ? this
-        : with(packageName, new Sequence(sequence, now, upgradedFrom(packageName)));
+    return now == sequence ? this : with(packageName, new Sequence(sequence, now, upgradedFrom(packageName)));
   }
 
   Counters withRolledBack(String packageName, long sequence) {

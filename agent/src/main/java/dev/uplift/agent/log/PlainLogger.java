@@ -21,20 +21,13 @@ record PlainLogger(String name) implements System.Logger {
   }
 
   @Override
-  public void log(
-      Level level,
-      @Nullable ResourceBundle bundle,
-      @Nullable String message,
-      @Nullable Throwable thrown) {
+  public void log(Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
     write(level, String.valueOf(message), thrown);
   }
 
   @Override
   public void log(
-      Level level,
-      @Nullable ResourceBundle bundle,
-      @Nullable String format,
-      @Nullable Object @Nullable ... values) {
+      Level level, @Nullable ResourceBundle bundle, @Nullable String format, @Nullable Object @Nullable ... values) {
     String text = String.valueOf(format);
     write(level, values == null || values.length == 0 ? text : filled(text, values), null);
   }
@@ -58,10 +51,7 @@ record PlainLogger(String name) implements System.Logger {
     var text = new StringBuilder(format.length() + 64);
     for (int i = 0; i < format.length(); i++) {
       int value = i + 2 < format.length() ? format.charAt(i + 1) - '0' : -1;
-      if (format.charAt(i) == '{'
-          && value >= 0
-          && value < values.length
-          && format.charAt(i + 2) == '}') {
+      if (format.charAt(i) == '{' && value >= 0 && value < values.length && format.charAt(i + 2) == '}') {
         text.append(values[value]);
         i += 2;
       } else {

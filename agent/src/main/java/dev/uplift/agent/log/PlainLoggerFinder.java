@@ -2,9 +2,9 @@ package dev.uplift.agent.log;
 
 import java.lang.System.Logger.Level;
 
-/// Every logger of the process, the runtime's own too, writes lines to standard error. The runtime
-/// finds it as a service. In place of `java.util.logging`, whose formatter brings the calendars and
-/// the texts of a locale, a MiB of them.
+/// Every logger of the process, the runtime's own too, writes lines to standard error. The runtime finds it as a
+/// service. In place of `java.util.logging`, whose formatter brings the calendars and the texts of a locale, a MiB of
+/// them.
 public final class PlainLoggerFinder extends System.LoggerFinder {
   private static volatile Level minimumLevel = Level.INFO;
 

@@ -78,22 +78,18 @@ public final class EventPublisher {
         hostContext.packages().containsKey(inspect.packageName())
             ? new CommandResult.Done()
             : new CommandResult.Failed(
-                "unknown-package",
-                WireErrorClass.FINAL,
-                "this host has no package " + inspect.packageName());
+                "unknown-package", WireErrorClass.FINAL, "this host has no package " + inspect.packageName());
     publishOutcome(inspect, commandResult, "");
   }
 
-  public void publishOutcome(Command command, CommandResult commandResult, String log)
-      throws InterruptedException {
+  public void publishOutcome(Command command, CommandResult commandResult, String log) throws InterruptedException {
     publishOutcome(command.id(), command, command.epoch(), new Event.Outcome(commandResult, log));
   }
 
   /// Stores and publishes an outcome. Does nothing if there is one for that id already.
   ///
   /// @param id of the command that is answered, which need not be the one at hand
-  public void publishOutcome(String id, Command about, long epoch, Event.Outcome outcome)
-      throws InterruptedException {
+  public void publishOutcome(String id, Command about, long epoch, Event.Outcome outcome) throws InterruptedException {
     if (journal.find(id).filter(CommandRecord::isAnswered).isPresent()) {
       return;
     }
@@ -106,22 +102,14 @@ public final class EventPublisher {
     } catch (IOException e) {
       LOG.log(WARNING, "the outcome of {0} cannot be stored: {1}", id, e.toString());
     }
-    LOG.log(
-        INFO,
-        "{0} {1} {2}: {3}",
-        about.action().wireName(),
-        about.packageName(),
-        id,
-        outcome.result());
+    LOG.log(INFO, "{0} {1} {2}: {3}", about.action().wireName(), about.packageName(), id, outcome.result());
     enqueue(event);
     heartbeatPublisher.recordOutcome(event);
   }
 
   /// Publishes a stored outcome again, word for word.
   public void resend(CommandRecord commandRecord) {
-    add(
-        new QueuedEvent(
-            commandRecord.id() + ".outcome", commandRecord.outcome(), commandRecord.id()));
+    add(new QueuedEvent(commandRecord.id() + ".outcome", commandRecord.outcome(), commandRecord.id()));
   }
 
   private Event event(String id, long epoch, PackageState packageState, Event.Content content) {
@@ -168,8 +156,7 @@ public final class EventPublisher {
         QueuedEvent first = awaitFirst();
         try {
           transport
-              .request(
-                  subject, Map.of(Event.ID_HEADER, first.messageId), first.text.getBytes(UTF_8))
+              .request(subject, Map.of(Event.ID_HEADER, first.messageId), first.text.getBytes(UTF_8))
               .storedSequence();
           confirmSent(first);
         } catch (ServerUnavailable e) {

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Publishes a heartbeat at each interval and at once after a change, and the info whenever it
-/// differs from the last one. All versions are measured for it.
+/// Publishes a heartbeat at each interval and at once after a change, and the info whenever it differs from the last
+/// one. All versions are measured for it.
 public final class HeartbeatPublisher {
   private static final System.Logger LOG = System.getLogger(HeartbeatPublisher.class.getName());
   private static final int MAX_MEASUREMENTS = 3;
@@ -84,9 +84,7 @@ public final class HeartbeatPublisher {
   public void recordOutcome(Event event) {
     if (event.content() instanceof Event.Outcome outcome) {
       lastOutcome =
-          Optional.of(
-              new AgentInfo.LastOutcome(
-                  event.commandId(), event.epoch(), event.at(), outcome.result()));
+          Optional.of(new AgentInfo.LastOutcome(event.commandId(), event.epoch(), event.at(), outcome.result()));
     }
     changed();
   }
@@ -96,9 +94,7 @@ public final class HeartbeatPublisher {
     try {
       while (true) {
         SortedMap<String, PackageState> found = measure();
-        wire.publish(
-            Subjects.heartbeat(hostContext.subject(), hostContext.instance()),
-            heartbeat(found).write());
+        wire.publish(Subjects.heartbeat(hostContext.subject(), hostContext.instance()), heartbeat(found).write());
         publishInfoIfChanged(found);
         agentState.recordActivity();
         changed.await(Backoff.jitter(interval, 0.1));
@@ -113,9 +109,7 @@ public final class HeartbeatPublisher {
     agentState.setState(State.STOPPING);
     var found = new TreeMap<String, PackageState>();
     hostContext.packages().keySet().forEach(name -> found.put(name, measurements.latest(name)));
-    wire.publish(
-        Subjects.heartbeat(hostContext.subject(), hostContext.instance()),
-        heartbeat(found).write());
+    wire.publish(Subjects.heartbeat(hostContext.subject(), hostContext.instance()), heartbeat(found).write());
   }
 
   private SortedMap<String, PackageState> measure() throws InterruptedException {
@@ -130,8 +124,7 @@ public final class HeartbeatPublisher {
 
   private Heartbeat heartbeat(SortedMap<String, PackageState> found) {
     boolean onTrial = found.values().stream().anyMatch(PackageState::onTrial);
-    return new Heartbeat(
-        agentState.state(), hostContext.bootId(), versions(found), onTrial, clock.forDisplay());
+    return new Heartbeat(agentState.state(), hostContext.bootId(), versions(found), onTrial, clock.forDisplay());
   }
 
   private static SortedMap<String, String> versions(SortedMap<String, PackageState> found) {
@@ -140,8 +133,7 @@ public final class HeartbeatPublisher {
     return versions;
   }
 
-  private void publishInfoIfChanged(SortedMap<String, PackageState> found)
-      throws InterruptedException {
+  private void publishInfoIfChanged(SortedMap<String, PackageState> found) throws InterruptedException {
     infoLock.lockInterruptibly();
     try {
       if (!Arrays.equals(withoutTime(found), lastInfo)) {
@@ -154,8 +146,7 @@ public final class HeartbeatPublisher {
     }
   }
 
-  /// Publishes the info, changed or not, and a heartbeat after it, because the last one may have
-  /// been lost.
+  /// Publishes the info, changed or not, and a heartbeat after it, because the last one may have been lost.
   StoredInfo publishInfo() throws ServerUnavailable, InterruptedException {
     SortedMap<String, PackageState> found = measure();
     infoLock.lockInterruptibly();
@@ -168,13 +159,11 @@ public final class HeartbeatPublisher {
     }
   }
 
-  private StoredInfo sendInfo(SortedMap<String, PackageState> found)
-      throws ServerUnavailable, InterruptedException {
+  private StoredInfo sendInfo(SortedMap<String, PackageState> found) throws ServerUnavailable, InterruptedException {
     byte[] body = info(found, clock.forDisplay()).write();
     byte[] next = withoutTime(found);
     long sent = clock.nanos();
-    long sequence =
-        wire.request(Subjects.info(hostContext.subject()), Map.of(), body).storedSequence();
+    long sequence = wire.request(Subjects.info(hostContext.subject()), Map.of(), body).storedSequence();
     lastInfo = next;
     return new StoredInfo(sequence, sent, clock.nanos());
   }
@@ -184,12 +173,7 @@ public final class HeartbeatPublisher {
   }
 
   private AgentInfo info(SortedMap<String, PackageState> found, Instant at) {
-    List<String> kinds =
-        hostContext.packages().values().stream()
-            .map(HostPackage::kind)
-            .distinct()
-            .sorted()
-            .toList();
+    List<String> kinds = hostContext.packages().values().stream().map(HostPackage::kind).distinct().sorted().toList();
     return new AgentInfo(
         AgentInfo.PROTOCOL_VERSION,
         hostContext.agentVersion(),

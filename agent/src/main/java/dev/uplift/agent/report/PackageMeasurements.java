@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Measures the packages of the host: every question asks the driver again. A driver that takes too
-/// long counts as one that cannot tell, and is not asked a second time meanwhile.
+/// Measures the packages of the host: every question asks the driver again. A driver that takes too long counts as one
+/// that cannot tell, and is not asked a second time meanwhile.
 public final class PackageMeasurements {
   private static final System.Logger LOG = System.getLogger(PackageMeasurements.class.getName());
 
@@ -33,8 +33,8 @@ public final class PackageMeasurements {
     packages.forEach((name, it) -> probes.put(name, new Probe(it.driver()::inspect)));
   }
 
-  /// Measures one package. The measurement begins after this call, so it reports nothing older. A
-  /// package that this host does not have is unknown.
+  /// Measures one package. The measurement begins after this call, so it reports nothing older. A package that this
+  /// host does not have is unknown.
   public PackageState measure(String packageName) throws InterruptedException {
     Probe probe = probes.get(packageName);
     if (probe == null) {
@@ -87,8 +87,8 @@ public final class PackageMeasurements {
     }
   }
 
-  /// Asks one driver, one question at a time. A question that comes while one is under way waits
-  /// for the next, because the one under way may have measured before.
+  /// Asks one driver, one question at a time. A question that comes while one is under way waits for the next, because
+  /// the one under way may have measured before.
   private static final class Probe {
     private final Supplier<PackageState> inspect;
     private @Nullable Run running;

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The server's time, as learnt from its stamps and carried on by the monotonic clock. The wall
-/// clock of the host decides nothing: it may be decades off.
+/// The server's time, as learnt from its stamps and carried on by the monotonic clock. The wall clock of the host
+/// decides nothing: it may be decades off.
 public final class ServerClock {
   private final LongSupplier nanos;
   private final TrustedTimeFloor timeFloor;
@@ -35,9 +35,7 @@ public final class ServerClock {
 
   /// It is this late at least, whatever a server says now.
   public Instant earliest() {
-    return estimated()
-        .map(now -> TrustedTimeFloor.later(now, timeFloor.floor()))
-        .orElse(timeFloor.floor());
+    return estimated().map(now -> TrustedTimeFloor.later(now, timeFloor.floor())).orElse(timeFloor.floor());
   }
 
   /// The host may have slept, and the monotonic clock with it.
@@ -45,8 +43,8 @@ public final class ServerClock {
     isConfirmed = false;
   }
 
-  /// Returns whether the time should be learnt again: it was never learnt, is uncertain, or was
-  /// learnt so long ago that the clocks may differ.
+  /// Returns whether the time should be learnt again: it was never learnt, is uncertain, or was learnt so long ago that
+  /// the clocks may differ.
   synchronized boolean isDue(Duration atLatest) {
     Sample known = sample;
     return known == null || !isConfirmed || nanos.getAsLong() - known.nanos > atLatest.toNanos();

@@ -13,8 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/// Publishes the info and learns the server's time by it: the stream stamps the info, and the stamp
-/// is read back.
+/// Publishes the info and learns the server's time by it: the stream stamps the info, and the stamp is read back.
 public final class TimeSync {
   private static final System.Logger LOG = System.getLogger(TimeSync.class.getName());
 
@@ -25,8 +24,7 @@ public final class TimeSync {
   private final HeartbeatPublisher heartbeatPublisher;
   private final ServerClock clock;
 
-  public TimeSync(
-      Transport wire, String host, HeartbeatPublisher heartbeatPublisher, ServerClock clock) {
+  public TimeSync(Transport wire, String host, HeartbeatPublisher heartbeatPublisher, ServerClock clock) {
     this.wire = wire;
     this.infoSubject = Subjects.directGetInfo(host);
     this.heartbeatPublisher = heartbeatPublisher;

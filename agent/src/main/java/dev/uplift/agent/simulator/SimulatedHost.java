@@ -55,8 +55,7 @@ final class SimulatedHost implements AutoCloseable {
               new PackageContext(host, packageName, NO_PATH, NO_PATH, new PackageOptions(settings));
           all.put(
               packageName,
-              new HostPackage(
-                  "simulated", new SimulatedDriver(packageContext, SimulatedState.inMemory())));
+              new HostPackage("simulated", new SimulatedDriver(packageContext, SimulatedState.inMemory())));
         });
     return all;
   }
@@ -82,8 +81,7 @@ final class SimulatedHost implements AutoCloseable {
   }
 
   private HostContext setup() {
-    return new HostContext(
-        simulatorOptions.tenant(), name, newId(), bootId, "simulated", "simulated", packages);
+    return new HostContext(simulatorOptions.tenant(), name, newId(), bootId, "simulated", "simulated", packages);
   }
 
   private void reboot() {

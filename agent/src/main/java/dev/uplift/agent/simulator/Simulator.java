@@ -21,8 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// Plays many hosts until it is ended. Prints `ready: <count> hosts` when all have come up. Ends
-/// with 2 where the command line has no sense and with 12 where the root cannot be read.
+/// Plays many hosts until it is ended. Prints `ready: <count> hosts` when all have come up. Ends with 2 where the
+/// command line has no sense and with 12 where the root cannot be read.
 public final class Simulator implements AutoCloseable {
   private static final int USAGE = 2;
   private static final int FATAL_CONFIGURATION = 12;
@@ -61,16 +61,14 @@ public final class Simulator implements AutoCloseable {
     }
   }
 
-  private static Simulator open(SimulatorOptions simulatorOptions)
-      throws IOException, GeneralSecurityException {
+  private static Simulator open(SimulatorOptions simulatorOptions) throws IOException, GeneralSecurityException {
     if (simulatorOptions.caFile().isPresent()) {
       TlsAuthorities.trustOnly(simulatorOptions.caFile(), TrustedTimeFloor.inMemory()::floor);
     }
     FieldLimits.requireTenant("--tenant", simulatorOptions.tenant());
     simulatorOptions.hostNames().forEach(name -> FieldLimits.requireHost("--hosts", name));
     return new Simulator(
-        simulatorOptions,
-        TrustStore.readInstalled(simulatorOptions.trust(), simulatorOptions.tenant()));
+        simulatorOptions, TrustStore.readInstalled(simulatorOptions.trust(), simulatorOptions.tenant()));
   }
 
   private static TransportSettings transportSettings(SimulatorOptions simulatorOptions) {

@@ -12,8 +12,7 @@ import java.util.stream.IntStream;
 
 /// The simulator's command line.
 ///
-/// @param hostPattern pattern of their names: the number stands for a row of `#`, with zeros before
-///   it
+/// @param hostPattern pattern of their names: the number stands for a row of `#`, with zeros before it
 /// @param first number of the first host
 /// @param packages version of each package at first
 /// @param driverSettings of the simulated driver, on every host
@@ -73,9 +72,7 @@ record SimulatorOptions(
   }
 
   private static SimulatorOptions parse(
-      TreeMap<String, String> texts,
-      SortedMap<String, String> packages,
-      SortedMap<String, String> settings) {
+      TreeMap<String, String> texts, SortedMap<String, String> packages, SortedMap<String, String> settings) {
     return new SimulatorOptions(
         required(texts, "--nats"),
         Path.of(required(texts, "--credentials")),

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// The addresses of NATS from the settings, one after the other, for ever. Addresses that servers
-/// announce are ignored, because those are for servers, and their certificates do not name them.
+/// The addresses of NATS from the settings, one after the other, for ever. Addresses that servers announce are ignored,
+/// because those are for servers, and their certificates do not name them.
 ///
 /// Replaces the library's own pool, which loads `java.util.logging`.
 final class ConfiguredServerPool implements ServerPool {

@@ -7,8 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Logs in with credentials that are read from their file each time, so user JWT and key can be
-/// renewed while the agent runs.
+/// Logs in with credentials that are read from their file each time, so user JWT and key can be renewed while the agent
+/// runs.
 public final class CredentialsFileAuthHandler implements AuthHandler {
   private final Path file;
 

@@ -17,8 +17,7 @@ final class NatsOptionsFactory {
 
   private NatsOptionsFactory() {}
 
-  static Options create(TransportSettings settings, ConnectionListener listener)
-      throws IOException {
+  static Options create(TransportSettings settings, ConnectionListener listener) throws IOException {
     ThreadFactory threads = Thread.ofVirtual().name("nats-", 0).factory();
     Options.Builder options =
         Options.builder()
@@ -43,9 +42,7 @@ final class NatsOptionsFactory {
             .callbackThreadFactory(threads)
             .readerThreadFactory(threads)
             .writerThreadFactory(threads);
-    settings
-        .credentials()
-        .ifPresent(file -> options.authHandler(new CredentialsFileAuthHandler(file)));
+    settings.credentials().ifPresent(file -> options.authHandler(new CredentialsFileAuthHandler(file)));
     if (!settings.user().isEmpty()) {
       options.userInfo(settings.user().toCharArray(), password(settings));
     }

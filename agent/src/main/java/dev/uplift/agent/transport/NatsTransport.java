@@ -19,16 +19,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A permanent connection to NATS: the library reconnects after a lost server, and if it closes for
-/// good, as after two refused logins, a new connection is made.
+/// A permanent connection to NATS: the library reconnects after a lost server, and if it closes for good, as after two
+/// refused logins, a new connection is made.
 public final class NatsTransport implements Transport, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(NatsTransport.class.getName());
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
   private final TransportSettings settings;
-  private final Thread supervisor =
-      Thread.ofVirtual().name("nats-connection").unstarted(this::supervise);
+  private final Thread supervisor = Thread.ofVirtual().name("nats-connection").unstarted(this::supervise);
   private final Map<String, Listener> listeners = new LinkedHashMap<>();
   private final WakeSignal wakeUp = new WakeSignal();
   private volatile @Nullable Connection connection;

@@ -3,15 +3,15 @@ package dev.uplift.agent.transport;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// The pace of reconnects to NATS. All hosts of a fleet lose it in the same moment: if they all
-/// reconnected as fast as they can, NATS would answer none of them in time.
+/// The pace of reconnects to NATS. All hosts of a fleet lose it in the same moment: if they all reconnected as fast as
+/// they can, NATS would answer none of them in time.
 ///
 /// @param reconnectsFast whether another agent waits for this one; then it tries more often
 record ReconnectDelay(BooleanSupplier reconnectsFast) {
   private static final Duration FIRST = Duration.ofSeconds(1);
 
-  /// With its spread less than an agent that stands by may not be heard of
-  /// (`standby_timeout_seconds`), so that one that comes back does not count as lost.
+  /// With its spread less than an agent that stands by may not be heard of (`standby_timeout_seconds`), so that one
+  /// that comes back does not count as lost.
   private static final Duration MAX = Duration.ofSeconds(30);
 
   /// Of an agent on standby: it has to be connected soon, because the other agent waits for it.

@@ -44,8 +44,7 @@ public final class Reply {
       JsonObject ack = JsonObject.parse(body);
       if (ack.has("error")) {
         JsonObject error = ack.object("error");
-        throw new ServerUnavailable(
-            "the stream refuses it: " + error.stringOr("description", "no reason given"));
+        throw new ServerUnavailable("the stream refuses it: " + error.stringOr("description", "no reason given"));
       }
       return ack.number("seq");
     } catch (MalformedMessage e) {

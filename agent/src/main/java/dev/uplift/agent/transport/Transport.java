@@ -10,13 +10,11 @@ public interface Transport {
 
   /// Returns the answer, which may be a refusal; see [Reply#status()].
   ///
-  /// @throws ServerUnavailable when none came in time; whether the request arrived is not known
-  ///   then
+  /// @throws ServerUnavailable when none came in time; whether the request arrived is not known then
   Reply request(String subject, Map<String, String> headers, byte[] body)
       throws ServerUnavailable, InterruptedException;
 
-  /// Subscribes from now on, over every new connection too. The listener learns that a message
-  /// came, never its content.
+  /// Subscribes from now on, over every new connection too. The listener learns that a message came, never its content.
   void subscribe(String subject, Listener listener);
 
   /// Ends the subscription.

@@ -13,8 +13,8 @@ import dev.uplift.protocol.json.MalformedMessage;
 import java.io.IOException;
 import java.util.Map;
 
-/// Updates the trust root of this host: reads the next one until there is none. Needs no command,
-/// so a host that was offline for so long that it knows no current key is updated too.
+/// Updates the trust root of this host: reads the next one until there is none. Needs no command, so a host that was
+/// offline for so long that it knows no current key is updated too.
 public final class RootUpdater {
   private static final System.Logger LOG = System.getLogger(RootUpdater.class.getName());
 
@@ -24,8 +24,7 @@ public final class RootUpdater {
   private final Runnable onChange;
 
   /// @param onChange runs when another root counts
-  public RootUpdater(
-      TrustStore trustStore, Transport wire, RejectionCounter rejections, Runnable onChange) {
+  public RootUpdater(TrustStore trustStore, Transport wire, RejectionCounter rejections, Runnable onChange) {
     this.trustStore = trustStore;
     this.wire = wire;
     this.rejections = rejections;
@@ -52,10 +51,7 @@ public final class RootUpdater {
   private boolean fetchNext() throws ServerUnavailable, IOException, InterruptedException {
     long next = trustStore.root().version() + 1;
     Reply reply =
-        wire.request(
-            Subjects.directGetRoot(trustStore.root().tenant(), Long.toString(next)),
-            Map.of(),
-            new byte[0]);
+        wire.request(Subjects.directGetRoot(trustStore.root().tenant(), Long.toString(next)), Map.of(), new byte[0]);
     if (reply.status() != Reply.OK) {
       return false;
     }

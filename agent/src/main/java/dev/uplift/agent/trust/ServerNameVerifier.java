@@ -7,9 +7,8 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Verifies that a server is the one that was asked for, and not another one of the same authority.
-/// The runtime has such a check, which loads all its authorities for it, a MiB of them, and which
-/// the NATS library does not use.
+/// Verifies that a server is the one that was asked for, and not another one of the same authority. The runtime has
+/// such a check, which loads all its authorities for it, a MiB of them, and which the NATS library does not use.
 final class ServerNameVerifier {
   private static final int TYPE_DNS = 2;
   private static final int TYPE_ADDRESS = 7;
@@ -39,9 +38,7 @@ final class ServerNameVerifier {
       return name.equalsIgnoreCase(host);
     }
     int dot = host.indexOf('.');
-    return dot > 0
-        && name.indexOf('.', 2) > 0
-        && name.substring(1).equalsIgnoreCase(host.substring(dot));
+    return dot > 0 && name.indexOf('.', 2) > 0 && name.substring(1).equalsIgnoreCase(host.substring(dot));
   }
 
   private static @Nullable InetAddress address(String text) {

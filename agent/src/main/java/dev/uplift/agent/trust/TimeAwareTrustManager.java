@@ -18,10 +18,9 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// Validates certificates of servers without the clock of the board, which may say 1970: a
-/// certificate that had expired before a time that has certainly passed is invalid. One that is not
-/// valid yet at that time is accepted, because it may be much later by now. The certificate has to
-/// name the server, whether or not the caller asks for that.
+/// Validates certificates of servers without the clock of the board, which may say 1970: a certificate that had expired
+/// before a time that has certainly passed is invalid. One that is not valid yet at that time is accepted, because it
+/// may be much later by now. The certificate has to name the server, whether or not the caller asks for that.
 final class TimeAwareTrustManager extends X509ExtendedTrustManager {
   /// The trusted authorities, at least one. Read for each certificate, because they may change.
   interface Source {
@@ -37,8 +36,7 @@ final class TimeAwareTrustManager extends X509ExtendedTrustManager {
     this.timeFloor = timeFloor;
   }
 
-  private X509ExtendedTrustManager delegateFor(X509Certificate[] chain)
-      throws CertificateException {
+  private X509ExtendedTrustManager delegateFor(X509Certificate[] chain) throws CertificateException {
     Instant now = timeFloor.get();
     for (X509Certificate each : chain) {
       now = TrustedTimeFloor.later(now, each.getNotBefore().toInstant());
@@ -63,8 +61,7 @@ final class TimeAwareTrustManager extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String kind, Socket socket)
-      throws CertificateException {
+  public void checkServerTrusted(X509Certificate[] chain, String kind, Socket socket) throws CertificateException {
     delegateFor(chain).checkServerTrusted(chain, kind);
     if (socket instanceof SSLSocket secured) {
       ServerNameVerifier.verify(chain[0], secured.getHandshakeSession().getPeerHost());
@@ -72,8 +69,7 @@ final class TimeAwareTrustManager extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String kind, SSLEngine engine)
-      throws CertificateException {
+  public void checkServerTrusted(X509Certificate[] chain, String kind, SSLEngine engine) throws CertificateException {
     delegateFor(chain).checkServerTrusted(chain, kind);
     ServerNameVerifier.verify(chain[0], engine.getHandshakeSession().getPeerHost());
   }
@@ -84,14 +80,12 @@ final class TimeAwareTrustManager extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String kind, Socket socket)
-      throws CertificateException {
+  public void checkClientTrusted(X509Certificate[] chain, String kind, Socket socket) throws CertificateException {
     checkClientTrusted(chain, kind);
   }
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String kind, SSLEngine engine)
-      throws CertificateException {
+  public void checkClientTrusted(X509Certificate[] chain, String kind, SSLEngine engine) throws CertificateException {
     checkClientTrusted(chain, kind);
   }
 

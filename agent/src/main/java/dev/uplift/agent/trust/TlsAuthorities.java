@@ -25,14 +25,14 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/// The TLS authorities of the servers that the agent talks to. Expiry is checked without the clock
-/// of the board: [TimeAwareTrustManager].
+/// The TLS authorities of the servers that the agent talks to. Expiry is checked without the clock of the board:
+/// [TimeAwareTrustManager].
 public final class TlsAuthorities {
   private TlsAuthorities() {}
 
-  /// From now on the certificates of this file (PEM) are the only ones that count in this process,
-  /// for NATS and for artifacts; without a file, those of the runtime. The file is read again for
-  /// each connection, so that another authority can be added while the agent runs.
+  /// From now on the certificates of this file (PEM) are the only ones that count in this process, for NATS and for
+  /// artifacts; without a file, those of the runtime. The file is read again for each connection, so that another
+  /// authority can be added while the agent runs.
   ///
   /// @param timeFloor a time that has certainly passed
   public static void trustOnly(Optional<Path> pem, Supplier<Instant> timeFloor)
@@ -59,8 +59,7 @@ public final class TlsAuthorities {
     var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     managers.init((KeyStore) null);
     Set<TrustAnchor> trusted = new HashSet<>();
-    for (X509Certificate each :
-        ((X509TrustManager) managers.getTrustManagers()[0]).getAcceptedIssuers()) {
+    for (X509Certificate each : ((X509TrustManager) managers.getTrustManagers()[0]).getAcceptedIssuers()) {
       trusted.add(anchor(each));
     }
     return trusted;
@@ -89,17 +88,14 @@ public final class TlsAuthorities {
     return Optional.of(context(manager).getSocketFactory());
   }
 
-  private record PinnedTrustManager(String hash, Supplier<Instant> timeFloor)
-      implements X509TrustManager {
+  private record PinnedTrustManager(String hash, Supplier<Instant> timeFloor) implements X509TrustManager {
     @Override
-    public void checkServerTrusted(X509Certificate[] chain, String kind)
-        throws CertificateException {
+    public void checkServerTrusted(X509Certificate[] chain, String kind) throws CertificateException {
       try {
         for (X509Certificate each : chain) {
           byte[] digest = MessageDigest.getInstance("SHA-256").digest(each.getEncoded());
           if (HexFormat.of().formatHex(digest).equals(hash)) {
-            new TimeAwareTrustManager(() -> Set.of(anchor(each)), timeFloor)
-                .checkServerTrusted(chain, kind);
+            new TimeAwareTrustManager(() -> Set.of(anchor(each)), timeFloor).checkServerTrusted(chain, kind);
             return;
           }
         }
@@ -110,8 +106,7 @@ public final class TlsAuthorities {
     }
 
     @Override
-    public void checkClientTrusted(X509Certificate[] chain, String kind)
-        throws CertificateException {
+    public void checkClientTrusted(X509Certificate[] chain, String kind) throws CertificateException {
       throw new CertificateException("clients are not accepted here");
     }
 

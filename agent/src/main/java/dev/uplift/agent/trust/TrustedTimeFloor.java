@@ -14,8 +14,8 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A time that has certainly passed, whatever the clock of the board says: the time of this build,
-/// or the newest time that a server has stated, which is kept on the disk. It never falls.
+/// A time that has certainly passed, whatever the clock of the board says: the time of this build, or the newest time
+/// that a server has stated, which is kept on the disk. It never falls.
 public final class TrustedTimeFloor {
   private static final System.Logger LOG = System.getLogger(TrustedTimeFloor.class.getName());
 

@@ -111,8 +111,7 @@ final class CancelTest extends HostAgentScenario {
     hold.started.await();
     fixture.stop();
     fixture.server.store(fixture.cancel(upgrade.id()));
-    fixture.driver.upgrades =
-        job -> job.isCancelled() ? new CommandResult.Done() : new CommandResult.RebootRequired();
+    fixture.driver.upgrades = job -> job.isCancelled() ? new CommandResult.Done() : new CommandResult.RebootRequired();
 
     fixture.start();
 
@@ -122,8 +121,7 @@ final class CancelTest extends HostAgentScenario {
 
   @Test
   void prepareThatIsCancelledBetweenTwoTriesIsCancelled() {
-    fixture.driver.prepares =
-        _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
+    fixture.driver.prepares = _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
     fixture.start();
     Command prepare = fixture.send(CommandAction.PREPARE);
     await().until(() -> fixture.driver.log.size() > 1);

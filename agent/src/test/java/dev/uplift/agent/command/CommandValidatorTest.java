@@ -33,11 +33,7 @@ final class CommandValidatorTest {
     fixture = new HostAgentFixture(folder);
     validator =
         new CommandValidator(
-            fixture.setup(HostAgentFixture.BOOT),
-            fixture.trust(),
-            clock,
-            journal,
-            id -> id.equals(inProgressId));
+            fixture.setup(HostAgentFixture.BOOT), fixture.trust(), clock, journal, id -> id.equals(inProgressId));
     clock.set(FakeServer.NOW, 0);
   }
 
@@ -45,8 +41,7 @@ final class CommandValidatorTest {
   void goodCommandIsDue() {
     Command command = fixture.next(CommandAction.UPGRADE);
 
-    assertThat(validate(command))
-        .isEqualTo(new Validation.Accepted(command, new String(command.write(), UTF_8)));
+    assertThat(validate(command)).isEqualTo(new Validation.Accepted(command, new String(command.write(), UTF_8)));
   }
 
   @Test
@@ -57,9 +52,7 @@ final class CommandValidatorTest {
 
   @Test
   void whatIsNotSignedIsRefused() {
-    assertThat(
-            validator.validate(
-                new ReceivedCommand("1", "", fixture.next(CommandAction.UPGRADE).write())))
+    assertThat(validator.validate(new ReceivedCommand("1", "", fixture.next(CommandAction.UPGRADE).write())))
         .isEqualTo(new Validation.Rejected("not signed"));
   }
 
@@ -69,8 +62,7 @@ final class CommandValidatorTest {
 
     assertThat(
             validator.validate(
-                new ReceivedCommand(
-                    "1", SigningKey.generate().sign(SignatureDomain.COMMAND, body), body)))
+                new ReceivedCommand("1", SigningKey.generate().sign(SignatureDomain.COMMAND, body), body)))
         .isEqualTo(new Validation.Rejected("not signed by a key that is trusted here"));
   }
 
@@ -78,8 +70,7 @@ final class CommandValidatorTest {
   void whatWasChangedAfterItWasSignedIsRefused() {
     Command command = fixture.next(CommandAction.INSPECT);
     String signature = fixture.server.key.sign(SignatureDomain.COMMAND, command.write());
-    byte[] changed =
-        new String(command.write(), UTF_8).replace("inspect", "prepare").getBytes(UTF_8);
+    byte[] changed = new String(command.write(), UTF_8).replace("inspect", "prepare").getBytes(UTF_8);
 
     assertThat(validator.validate(new ReceivedCommand("1", signature, changed)))
         .isInstanceOf(Validation.Rejected.class);
@@ -95,9 +86,7 @@ final class CommandValidatorTest {
     String command = new String(fixture.next(CommandAction.UPGRADE).write(), UTF_8);
 
     assertThat(validate(command.replace("\"1.5.0\"", "\"secret word\"")))
-        .isEqualTo(
-            new Validation.Rejected(
-                "no command: version: expected 1 to 64 of A-Z a-z 0-9 . + ~ _ -"));
+        .isEqualTo(new Validation.Rejected("no command: version: expected 1 to 64 of A-Z a-z 0-9 . + ~ _ -"));
   }
 
   @Test
@@ -167,8 +156,7 @@ final class CommandValidatorTest {
 
     assertThat(code(validate(fixture.next(CommandAction.UPGRADE)))).isEqualTo("clock-unknown");
     assertThat(code(validate(fixture.reboot(HostAgentFixture.BOOT)))).isEqualTo("clock-unknown");
-    assertThat(validate(fixture.next(CommandAction.INSPECT)))
-        .isInstanceOf(Validation.Accepted.class);
+    assertThat(validate(fixture.next(CommandAction.INSPECT))).isInstanceOf(Validation.Accepted.class);
     assertThat(validate(fixture.cancel("c-1"))).isInstanceOf(Validation.Accepted.class);
   }
 
@@ -179,12 +167,9 @@ final class CommandValidatorTest {
 
     assertThat(code(validate(fixture.next(CommandAction.PREPARE)))).isEqualTo("root-expired");
     assertThat(code(validate(fixture.next(CommandAction.UPGRADE)))).isEqualTo("root-expired");
-    assertThat(validate(fixture.next(CommandAction.ROLLBACK)))
-        .isInstanceOf(Validation.Accepted.class);
-    assertThat(validate(fixture.next(CommandAction.COMMIT)))
-        .isInstanceOf(Validation.Accepted.class);
-    assertThat(validate(fixture.reboot(HostAgentFixture.BOOT)))
-        .isInstanceOf(Validation.Accepted.class);
+    assertThat(validate(fixture.next(CommandAction.ROLLBACK))).isInstanceOf(Validation.Accepted.class);
+    assertThat(validate(fixture.next(CommandAction.COMMIT))).isInstanceOf(Validation.Accepted.class);
+    assertThat(validate(fixture.reboot(HostAgentFixture.BOOT))).isInstanceOf(Validation.Accepted.class);
   }
 
   @Test
@@ -213,9 +198,7 @@ final class CommandValidatorTest {
 
   private Command expired() {
     return fixture.next(
-        fixture
-            .draft(CommandAction.UPGRADE)
-            .times(FakeServer.NOW.minusSeconds(7200), FakeServer.NOW.minusSeconds(1)));
+        fixture.draft(CommandAction.UPGRADE).times(FakeServer.NOW.minusSeconds(7200), FakeServer.NOW.minusSeconds(1)));
   }
 
   private Validation validate(Command command) {
@@ -224,8 +207,7 @@ final class CommandValidatorTest {
 
   private Validation validate(String body) {
     byte[] bytes = body.getBytes(UTF_8);
-    return validator.validate(
-        new ReceivedCommand("1", fixture.server.key.sign(SignatureDomain.COMMAND, bytes), bytes));
+    return validator.validate(new ReceivedCommand("1", fixture.server.key.sign(SignatureDomain.COMMAND, bytes), bytes));
   }
 
   private static String code(Validation commandValidation) {

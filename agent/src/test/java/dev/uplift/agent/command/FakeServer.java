@@ -53,8 +53,7 @@ final class FakeServer implements Transport {
   }
 
   @Override
-  public Reply request(String subject, Map<String, String> headers, byte[] body)
-      throws ServerUnavailable {
+  public Reply request(String subject, Map<String, String> headers, byte[] body) throws ServerUnavailable {
     if (unavailable) {
       throw new ServerUnavailable("the test has it so");
     }
@@ -79,8 +78,7 @@ final class FakeServer implements Transport {
         throw new ServerUnavailable("the acknowledgement is lost");
       }
     }
-    return new Reply(
-        Reply.OK, Map.of(), ("{\"stream\":\"S\",\"seq\":" + infos.size() + "}").getBytes(UTF_8));
+    return new Reply(Reply.OK, Map.of(), ("{\"stream\":\"S\",\"seq\":" + infos.size() + "}").getBytes(UTF_8));
   }
 
   private Reply readBack() {
@@ -88,8 +86,7 @@ final class FakeServer implements Transport {
         ? new Reply(Reply.NOT_FOUND, Map.of(), new byte[0])
         : new Reply(
             Reply.OK,
-            Map.of(
-                "Nats-Sequence", Integer.toString(infos.size()), "Nats-Time-Stamp", NOW.toString()),
+            Map.of("Nats-Sequence", Integer.toString(infos.size()), "Nats-Time-Stamp", NOW.toString()),
             infos.getLast().write());
   }
 
@@ -137,18 +134,13 @@ final class FakeServer implements Transport {
         signature.isEmpty()
             ? Map.of("Nats-Sequence", Integer.toString(sequence.incrementAndGet()))
             : Map.of(
-                "Nats-Sequence",
-                Integer.toString(sequence.incrementAndGet()),
-                Command.SIGNATURE_HEADER,
-                signature);
+                "Nats-Sequence", Integer.toString(sequence.incrementAndGet()), Command.SIGNATURE_HEADER, signature);
     mailbox = new Reply(Reply.OK, headers, body);
   }
 
   /// Kept as the root of that version, whatever it is.
   void storeRoot(long version, SignedTrustRoot root) {
-    roots.put(
-        Subjects.directGetRoot("acme", Long.toString(version)),
-        new Reply(Reply.OK, Map.of(), root.write()));
+    roots.put(Subjects.directGetRoot("acme", Long.toString(version)), new Reply(Reply.OK, Map.of(), root.write()));
   }
 
   void clearMailbox() {
@@ -178,9 +170,7 @@ final class FakeServer implements Transport {
 
   /// All that was said of how a command ended, word for word.
   List<String> outcomes(String commandId) {
-    return eventTexts.stream()
-        .filter(text -> text.contains("\"" + commandId + "\",\"type\":\"outcome\""))
-        .toList();
+    return eventTexts.stream().filter(text -> text.contains("\"" + commandId + "\",\"type\":\"outcome\"")).toList();
   }
 
   /// Waits for it.

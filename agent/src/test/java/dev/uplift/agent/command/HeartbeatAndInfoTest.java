@@ -18,10 +18,7 @@ final class HeartbeatAndInfoTest extends HostAgentScenario {
     Command upgrade = fixture.send(CommandAction.UPGRADE);
     var _ = fixture.server.outcome(upgrade);
 
-    await()
-        .until(() ->
-            fixture.server.lastHeartbeatMatches(
-                heartbeat -> heartbeat.version("shopd").equals("1.5.0")));
+    await().until(() -> fixture.server.lastHeartbeatMatches(heartbeat -> heartbeat.version("shopd").equals("1.5.0")));
     Heartbeat heartbeat = fixture.server.heartbeats().getLast();
     assertThat(heartbeat.state()).isEqualTo(Heartbeat.State.RUNNING);
     assertThat(heartbeat.bootId()).isEqualTo(HostAgentFixture.BOOT);
@@ -55,8 +52,7 @@ final class HeartbeatAndInfoTest extends HostAgentScenario {
 
     fixture.stop();
 
-    assertThat(fixture.server.heartbeats())
-        .anyMatch(heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING);
+    assertThat(fixture.server.heartbeats()).anyMatch(heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING);
   }
 
   @Test
@@ -67,8 +63,7 @@ final class HeartbeatAndInfoTest extends HostAgentScenario {
 
     await().until(() -> fixture.server.info().version("shopd").equals("1.5.0"));
     await().until(() -> fixture.server.info().lastOutcome().isPresent());
-    assertThat(fixture.server.info().lastOutcome().orElseThrow().commandId())
-        .isEqualTo(upgrade.id());
+    assertThat(fixture.server.info().lastOutcome().orElseThrow().commandId()).isEqualTo(upgrade.id());
     assertThat(fixture.server.info().drivers()).isEqualTo(List.of("bundle"));
     int told = fixture.server.infos().size();
     int beats = fixture.server.heartbeats().size();
@@ -90,9 +85,6 @@ final class HeartbeatAndInfoTest extends HostAgentScenario {
         .until(() ->
             fixture.server.infos().stream()
                 .skip(told)
-                .anyMatch(info ->
-                    info.lastOutcome()
-                        .filter(it -> it.commandId().equals(upgrade.id()))
-                        .isPresent()));
+                .anyMatch(info -> info.lastOutcome().filter(it -> it.commandId().equals(upgrade.id())).isPresent()));
   }
 }

@@ -124,9 +124,7 @@ final class HostAgentFixture implements AutoCloseable {
   }
 
   private Path fetch(
-      String address,
-      ReleaseManifest.Artifact artifact,
-      dev.uplift.agent.download.DownloadControl control)
+      String address, ReleaseManifest.Artifact artifact, dev.uplift.agent.download.DownloadControl control)
       throws StepFailed {
     throw StepFailed.fatal("no-artifact", "there is none in this test");
   }
@@ -156,14 +154,7 @@ final class HostAgentFixture implements AutoCloseable {
 
   static ReleaseManifest release(String version, long sequence, List<String> over) {
     return new ReleaseManifest(
-        "shopd",
-        "bundle",
-        version,
-        sequence,
-        Optional.empty(),
-        new TreeMap<>(),
-        over,
-        FakeServer.NOW);
+        "shopd", "bundle", version, sequence, Optional.empty(), new TreeMap<>(), over, FakeServer.NOW);
   }
 
   String signed(ReleaseManifest release) {
@@ -172,23 +163,13 @@ final class HostAgentFixture implements AutoCloseable {
 
   /// Signed, and allowed to follow a newer one.
   String signedForDowngrade(ReleaseManifest release) {
-    return signed(release)
-        + "\n"
-        + rootSigner.release.sign(SignatureDomain.DOWNGRADE, release.write());
+    return signed(release) + "\n" + rootSigner.release.sign(SignatureDomain.DOWNGRADE, release.write());
   }
 
   /// For the hosts of one tenant.
   static ReleaseManifest releaseOf(String tenant) {
     return new ReleaseManifest(
-        tenant,
-        "shopd",
-        "bundle",
-        "1.5.0",
-        42,
-        Optional.empty(),
-        new TreeMap<>(),
-        List.of(),
-        FakeServer.NOW);
+        tenant, "shopd", "bundle", "1.5.0", 42, Optional.empty(), new TreeMap<>(), List.of(), FakeServer.NOW);
   }
 
   /// To bring 1.5.0, the 42nd release.
@@ -221,8 +202,8 @@ final class HostAgentFixture implements AutoCloseable {
     return next(draft(CommandAction.CANCEL).cancels(commandId));
   }
 
-  /// Rung for once the agent has looked when it connected: else it may find the command then, and
-  /// take the bell for another one.
+  /// Rung for once the agent has looked when it connected: else it may find the command then, and take the bell for
+  /// another one.
   Command send(Command command) {
     await().until(() -> server.mailboxReads.get() > readsBeforeStart);
     return server.send(command);

@@ -54,8 +54,7 @@ final class HostAgentTest extends HostAgentScenario {
     Command upgrade = fixture.send(CommandAction.UPGRADE);
     var _ = fixture.server.outcome(upgrade);
 
-    assertThat(fixture.server.messageIds)
-        .containsExactly(upgrade.id() + ".accepted", upgrade.id() + ".outcome");
+    assertThat(fixture.server.messageIds).containsExactly(upgrade.id() + ".accepted", upgrade.id() + ".outcome");
   }
 
   @Test
@@ -153,8 +152,7 @@ final class HostAgentTest extends HostAgentScenario {
     assertThat(event.content())
         .isEqualTo(
             new Event.Outcome(
-                new CommandResult.Failed("broken", WireErrorClass.FINAL, "it does not start"),
-                "it broke\n"));
+                new CommandResult.Failed("broken", WireErrorClass.FINAL, "it does not start"), "it broke\n"));
   }
 
   @Test
@@ -174,10 +172,7 @@ final class HostAgentTest extends HostAgentScenario {
     fixture.start();
 
     assertThat(code(fixture.send(CommandAction.STOP))).isEqualTo("no-instance");
-    assertThat(
-            code(
-                fixture.send(
-                    fixture.next(fixture.draft(CommandAction.STOP).instance("instance-1")))))
+    assertThat(code(fixture.send(fixture.next(fixture.draft(CommandAction.STOP).instance("instance-1")))))
         .isEqualTo("no-successor");
   }
 

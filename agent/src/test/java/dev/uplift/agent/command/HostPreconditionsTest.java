@@ -40,23 +40,19 @@ final class HostPreconditionsTest extends HostAgentScenario {
 
   @Test
   void hostInAnotherBootThanExpectedIsNotTouched() {
-    assertThat(code(sent(expecting("", HostAgentFixture.NEXT_BOOT))))
-        .isEqualTo("precondition-failed");
+    assertThat(code(sent(expecting("", HostAgentFixture.NEXT_BOOT)))).isEqualTo("precondition-failed");
     assertThat(fixture.driver.log).isEmpty();
   }
 
   @Test
   void hostThatIsAsExpectedIsUpgraded() {
-    assertThat(result(sent(expecting("1.4.0", HostAgentFixture.BOOT))))
-        .isEqualTo(new CommandResult.Done());
+    assertThat(result(sent(expecting("1.4.0", HostAgentFixture.BOOT)))).isEqualTo(new CommandResult.Done());
   }
 
   @Test
   void releaseThatMayNotBeInstalledOverWhatIsThereIsRefused() {
     Command prepare =
-        sent(
-            fixture.draft(
-                CommandAction.PREPARE, HostAgentFixture.release("1.5.0", 42, List.of("1.3.0"))));
+        sent(fixture.draft(CommandAction.PREPARE, HostAgentFixture.release("1.5.0", 42, List.of("1.3.0"))));
 
     assertThat(code(prepare)).isEqualTo("unsupported-base-version");
   }
@@ -105,20 +101,17 @@ final class HostPreconditionsTest extends HostAgentScenario {
 
   @Test
   void packageThatThisHostHasNotIsRefused() {
-    assertThat(code(sent(fixture.draft(CommandAction.PREPARE).target("os", "1.5.0"))))
-        .isEqualTo("unknown-package");
+    assertThat(code(sent(fixture.draft(CommandAction.PREPARE).target("os", "1.5.0")))).isEqualTo("unknown-package");
   }
 
   @Test
   void olderReleaseIsRefusedAfterANewerOneWasBroughtUnlessBothAllowIt() {
-    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE))))
-        .isEqualTo(new CommandResult.Done());
+    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE)))).isEqualTo(new CommandResult.Done());
     ReleaseManifest older = HostAgentFixture.release("1.4.9", 41);
 
     assertThat(code(sent(fixture.draft(CommandAction.PREPARE, older)))).isEqualTo("downgrade");
     assertThat(code(sent(fixture.draft(CommandAction.UPGRADE, older)))).isEqualTo("downgrade");
-    assertThat(code(sent(fixture.draft(CommandAction.UPGRADE, older).allowDowngrade(true))))
-        .isEqualTo("downgrade");
+    assertThat(code(sent(fixture.draft(CommandAction.UPGRADE, older).allowDowngrade(true)))).isEqualTo("downgrade");
     TestCommandBuilder permitted =
         fixture
             .draft(CommandAction.UPGRADE, older)
@@ -132,47 +125,35 @@ final class HostPreconditionsTest extends HostAgentScenario {
   void releaseForAnotherTenantIsRefusedThoughItsKeyIsTrusted() {
     ReleaseManifest foreign = HostAgentFixture.releaseOf("other");
 
-    assertThat(code(sent(fixture.draft(CommandAction.PREPARE, foreign))))
-        .isEqualTo("release-mismatch");
-    assertThat(
-            result(sent(fixture.draft(CommandAction.PREPARE, HostAgentFixture.releaseOf("acme")))))
+    assertThat(code(sent(fixture.draft(CommandAction.PREPARE, foreign)))).isEqualTo("release-mismatch");
+    assertThat(result(sent(fixture.draft(CommandAction.PREPARE, HostAgentFixture.releaseOf("acme")))))
         .isEqualTo(new CommandResult.Done());
   }
 
   @Test
   void rolledBackReleaseDoesNotCountAsInstalled() {
-    assertThat(
-            result(
-                sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.5", 40)))))
+    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.5", 40)))))
         .isEqualTo(new CommandResult.Done());
-    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE))))
-        .isEqualTo(new CommandResult.Done());
+    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE)))).isEqualTo(new CommandResult.Done());
 
     assertThat(result(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.5"))))
         .isEqualTo(new CommandResult.Done());
 
     assertThat(fixture.journal().sequence("shopd")).isEqualTo(40);
-    assertThat(
-            result(
-                sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.9", 41)))))
+    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.9", 41)))))
         .isEqualTo(new CommandResult.Done());
   }
 
   @Test
   void rollBackGoesNoFurtherThanTheLastUpgradeCameFrom() {
-    assertThat(
-            result(
-                sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.5", 40)))))
+    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.5", 40)))))
         .isEqualTo(new CommandResult.Done());
-    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE))))
-        .isEqualTo(new CommandResult.Done());
+    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE)))).isEqualTo(new CommandResult.Done());
 
-    assertThat(code(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.0"))))
-        .isEqualTo("downgrade");
+    assertThat(code(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.0")))).isEqualTo("downgrade");
     assertThat(result(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.5"))))
         .isEqualTo(new CommandResult.Done());
-    assertThat(code(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.0"))))
-        .isEqualTo("downgrade");
+    assertThat(code(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.0")))).isEqualTo("downgrade");
     assertThat(result(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.5"))))
         .isEqualTo(new CommandResult.Done());
   }
@@ -193,15 +174,13 @@ final class HostPreconditionsTest extends HostAgentScenario {
                 ? new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later")
                 : new CommandResult.Done();
 
-    assertThat(result(sent(fixture.draft(CommandAction.PREPARE))))
-        .isEqualTo(new CommandResult.Done());
+    assertThat(result(sent(fixture.draft(CommandAction.PREPARE)))).isEqualTo(new CommandResult.Done());
     assertThat(fixture.driver.log).hasSize(4);
   }
 
   @Test
   void whatMaySucceedLaterIsNotTriedPastItsTime() {
-    fixture.driver.prepares =
-        _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
+    fixture.driver.prepares = _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
     TestCommandBuilder short_ =
         fixture.draft(CommandAction.PREPARE).times(FakeServer.NOW, FakeServer.NOW.plusMillis(1500));
 
@@ -211,8 +190,7 @@ final class HostPreconditionsTest extends HostAgentScenario {
 
   @Test
   void nothingIsTriedOnceMoreWhileAnotherCommandWaits() {
-    fixture.driver.upgrades =
-        _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
+    fixture.driver.upgrades = _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
     Command upgrade = sent(fixture.draft(CommandAction.UPGRADE));
     await().until(() -> fixture.driver.log.size() > 1);
 

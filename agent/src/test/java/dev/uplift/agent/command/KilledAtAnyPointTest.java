@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The threads of an agent die at one of its operations on the disk, and whatever they would have
-/// done after it is not done: to the disk, that is how a kill looks.
+/// The threads of an agent die at one of its operations on the disk, and whatever they would have done after it is not
+/// done: to the disk, that is how a kill looks.
 final class KilledAtAnyPointTest {
   @TempDir Path folder;
 

@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class ReadTriggersTest {
   private final AtomicLong nanos = new AtomicLong();
-  private final ReadTriggers triggers =
-      new ReadTriggers(nanos::get, AgentIntervals.defaults(Duration.ofSeconds(30)));
+  private final ReadTriggers triggers = new ReadTriggers(nanos::get, AgentIntervals.defaults(Duration.ofSeconds(30)));
 
   @Test
   void manyRingsAreOneLook() {
@@ -82,9 +81,7 @@ final class ReadTriggersTest {
 
   @Test
   void onlyAConnectionAndABellHaveAnAnswerSentAgain() {
-    assertThat(Reason.values())
-        .filteredOn(Reason::resendsOutcome)
-        .containsExactly(Reason.CONNECTED, Reason.NOTIFIED);
+    assertThat(Reason.values()).filteredOn(Reason::resendsOutcome).containsExactly(Reason.CONNECTED, Reason.NOTIFIED);
   }
 
   @Test

@@ -73,12 +73,8 @@ final class RebootTest extends HostAgentScenario {
 
     assertThat(result(reboot))
         .isInstanceOfSatisfying(
-            CommandResult.Failed.class,
-            failed -> assertThat(failed.errorClass()).isEqualTo(WireErrorClass.RETRYABLE));
-    await()
-        .until(() ->
-            fixture.server.lastHeartbeatMatches(
-                heartbeat -> heartbeat.state() == Heartbeat.State.RUNNING));
+            CommandResult.Failed.class, failed -> assertThat(failed.errorClass()).isEqualTo(WireErrorClass.RETRYABLE));
+    await().until(() -> fixture.server.lastHeartbeatMatches(heartbeat -> heartbeat.state() == Heartbeat.State.RUNNING));
   }
 
   @Test
@@ -102,8 +98,7 @@ final class RebootTest extends HostAgentScenario {
 
     await()
         .until(() ->
-            fixture.server.heartbeats().stream()
-                .anyMatch(heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING));
+            fixture.server.heartbeats().stream().anyMatch(heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING));
   }
 
   @Test
@@ -125,9 +120,7 @@ final class RebootTest extends HostAgentScenario {
     Command reboot =
         fixture.send(
             fixture.next(
-                fixture
-                    .draft(CommandAction.REBOOT)
-                    .expect(new Command.Expect("1.5.0", HostAgentFixture.BOOT))));
+                fixture.draft(CommandAction.REBOOT).expect(new Command.Expect("1.5.0", HostAgentFixture.BOOT))));
 
     assertThat(code(reboot)).isEqualTo("precondition-failed");
     assertThat(fixture.reboots).hasValue(0);

@@ -95,8 +95,7 @@ final class RootRotationTest {
     TrustStore again = TrustStore.open(FileOps.onDisk(), folder, state, "acme");
 
     assertThat(again.root().version()).isEqualTo(2);
-    assertThat(Files.readAllBytes(state.resolve("root.json")))
-        .isEqualTo(fixture.rootSigner.root().write());
+    assertThat(Files.readAllBytes(state.resolve("root.json"))).isEqualTo(fixture.rootSigner.root().write());
   }
 
   @Test

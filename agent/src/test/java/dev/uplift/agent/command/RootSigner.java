@@ -40,10 +40,7 @@ final class RootSigner {
     version++;
     byte[] bytes = root().write();
     String lines =
-        ownerBefore.sign(SignatureDomain.ROOT, bytes)
-            + "\n"
-            + owner.sign(SignatureDomain.ROOT, bytes)
-            + "\n";
+        ownerBefore.sign(SignatureDomain.ROOT, bytes) + "\n" + owner.sign(SignatureDomain.ROOT, bytes) + "\n";
     ownerBefore = owner;
     return new SignedTrustRoot(new String(bytes, UTF_8), lines);
   }

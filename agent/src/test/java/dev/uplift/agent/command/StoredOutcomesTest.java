@@ -20,9 +20,7 @@ final class StoredOutcomesTest extends HostAgentScenario {
     var _ = fixture.server.outcome(upgrade);
 
     await().until(() -> fixture.journal().find(upgrade.id()).orElseThrow().sent());
-    assertThat(fixture.server.messageIds)
-        .contains(upgrade.id() + ".outcome")
-        .doesNotContain("none");
+    assertThat(fixture.server.messageIds).contains(upgrade.id() + ".outcome").doesNotContain("none");
   }
 
   @Test
@@ -68,9 +66,7 @@ final class StoredOutcomesTest extends HostAgentScenario {
     fixture.driver.upgrades = hold;
     fixture.start();
     Command upgrade =
-        fixture.send(
-            fixture.next(
-                fixture.draft(CommandAction.UPGRADE).expect(new Command.Expect("1.4.0", ""))));
+        fixture.send(fixture.next(fixture.draft(CommandAction.UPGRADE).expect(new Command.Expect("1.4.0", ""))));
     hold.started.await();
     fixture.stop();
     assertThat(fixture.server.outcomes(upgrade.id())).isEmpty();
@@ -93,12 +89,8 @@ final class StoredOutcomesTest extends HostAgentScenario {
     fixture.server.acksToLose.set(1000);
     Command prepare = fixture.send(CommandAction.PREPARE);
     await()
-        .until(() ->
-            fixture
-                .journal()
-                .find(prepare.id())
-                .filter(commandRecord -> commandRecord.isAnswered())
-                .isPresent());
+        .until(
+            () -> fixture.journal().find(prepare.id()).filter(commandRecord -> commandRecord.isAnswered()).isPresent());
     fixture.stop();
     fixture.server.clearMailbox();
     fixture.server.acksToLose.set(0);

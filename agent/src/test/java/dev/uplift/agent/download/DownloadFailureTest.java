@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 /// Failures of downloads, and their messages.
 final class DownloadFailureTest extends DownloadScenario {
   private static final DownloadTimeouts SHORT_TIMEOUTS =
-      new DownloadTimeouts(
-          Duration.ofMinutes(2), Duration.ofMillis(300), Duration.ofMillis(200), 1000);
+      new DownloadTimeouts(Duration.ofMinutes(2), Duration.ofMillis(300), Duration.ofMillis(200), 1000);
 
   @Test
   void otherBytesThanWereSignedAreAWrongDigestAndAreNotKept() {
@@ -67,11 +66,7 @@ final class DownloadFailureTest extends DownloadScenario {
 
   @Test
   void aServerInTroubleIsAskedAgainAndOneThatRefusesIsNot() {
-    server
-        .onNextRequest(status(503))
-        .onNextRequest(status(429))
-        .onNextRequest(status(403))
-        .onNextRequest(status(404));
+    server.onNextRequest(status(503)).onNextRequest(status(429)).onNextRequest(status(403)).onNextRequest(status(404));
 
     assertThat(failure()).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
     assertThat(failure()).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
@@ -89,8 +84,7 @@ final class DownloadFailureTest extends DownloadScenario {
 
   @Test
   void onlyHttpIsFetchedFrom() {
-    assertThat(failure("file:///etc/passwd"))
-        .isEqualTo(failed("invalid-url", WireErrorClass.FINAL));
+    assertThat(failure("file:///etc/passwd")).isEqualTo(failed("invalid-url", WireErrorClass.FINAL));
     assertThat(failure("")).isEqualTo(failed("invalid-url", WireErrorClass.FINAL));
   }
 
@@ -100,9 +94,7 @@ final class DownloadFailureTest extends DownloadScenario {
 
     var failure = catchThrowableOfType(StepFailed.class, this::fetch);
 
-    assertThat(((CommandResult.Failed) failure.result()).text())
-        .contains("/artifacts/file")
-        .doesNotContain("secret");
+    assertThat(((CommandResult.Failed) failure.result()).text()).contains("/artifacts/file").doesNotContain("secret");
   }
 
   @Test

@@ -62,9 +62,7 @@ abstract class DownloadScenario {
   final CommandResult failure(String address) {
     var failure = catchThrowableOfType(StepFailed.class, () -> fetch(address));
     assertThat(failure).as("a failure").isNotNull();
-    return failure.result() instanceof CommandResult.Failed it
-        ? failed(it.code(), it.errorClass())
-        : failure.result();
+    return failure.result() instanceof CommandResult.Failed it ? failed(it.code(), it.errorClass()) : failure.result();
   }
 
   static CommandResult.Failed failed(String code, WireErrorClass wireErrorClass) {

@@ -18,8 +18,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// A real HTTP server with one file, that breaks, truncates, ignores what it is asked and lies, as
-/// told for the next requests; afterwards it is honest.
+/// A real HTTP server with one file, that breaks, truncates, ignores what it is asked and lies, as told for the next
+/// requests; afterwards it is honest.
 public final class FaultyHttpServer implements AutoCloseable {
   /// Answers one request.
   public interface FaultyResponse {
@@ -110,18 +110,13 @@ public final class FaultyHttpServer implements AutoCloseable {
   public static FaultyResponse breakAfter(int bytes) {
     return (server, exchange) -> {
       String range = exchange.getRequestHeaders().getFirst("Range");
-      int start =
-          range == null
-              ? 0
-              : Integer.parseInt(range.substring("bytes=".length(), range.length() - 1));
+      int start = range == null ? 0 : Integer.parseInt(range.substring("bytes=".length(), range.length() - 1));
       byte[] content = server.content;
       exchange.getResponseHeaders().set("ETag", server.tag);
       if (range != null) {
         exchange
             .getResponseHeaders()
-            .set(
-                "Content-Range",
-                "bytes " + start + "-" + (content.length - 1) + "/" + content.length);
+            .set("Content-Range", "bytes " + start + "-" + (content.length - 1) + "/" + content.length);
       }
       exchange.sendResponseHeaders(range == null ? 200 : 206, content.length - start);
       OutputStream body = exchange.getResponseBody();

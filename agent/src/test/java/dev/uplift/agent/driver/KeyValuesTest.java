@@ -10,9 +10,7 @@ import org.junit.jupiter.api.Test;
 final class KeyValuesTest {
   @Test
   void whatIsWrittenIsRead() {
-    var texts =
-        new TreeMap<>(
-            Map.of("a", "plain", "b", "two\nlines\r\n", "c", "C:\\new", "d", "x=y", "e", ""));
+    var texts = new TreeMap<>(Map.of("a", "plain", "b", "two\nlines\r\n", "c", "C:\\new", "d", "x=y", "e", ""));
 
     assertThat(KeyValues.read(new String(KeyValues.write(texts), UTF_8))).isEqualTo(texts);
   }
@@ -25,7 +23,6 @@ final class KeyValuesTest {
 
   @Test
   void linesOfAnotherFormAreLeftOut() {
-    assertThat(KeyValues.read("no pair\n=nothing\nversion=1.0\n"))
-        .isEqualTo(Map.of("version", "1.0"));
+    assertThat(KeyValues.read("no pair\n=nothing\nversion=1.0\n")).isEqualTo(Map.of("version", "1.0"));
   }
 }

@@ -21,8 +21,7 @@ public final class TestJobs {
 
   public static ReleaseManifest release(
       String kind, String version, Optional<Artifact> artifact, Map<String, String> arguments) {
-    return new ReleaseManifest(
-        "shopd", kind, version, 1, artifact, new TreeMap<>(arguments), List.of(), NOW);
+    return new ReleaseManifest("shopd", kind, version, 1, artifact, new TreeMap<>(arguments), List.of(), NOW);
   }
 
   /// A command with an id of its own.
@@ -34,11 +33,7 @@ public final class TestJobs {
   }
 
   public static FakeJob job(
-      String id,
-      CommandAction commandAction,
-      String version,
-      ReleaseManifest release,
-      FakeJob.Source source) {
+      String id, CommandAction commandAction, String version, ReleaseManifest release, FakeJob.Source source) {
     Command command =
         new TestCommandBuilder(commandAction)
             .target("shopd", version)

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 final class EnrolmentClientTest {
   record Case(int status, String body, String means) {}
 
-  private static final String PROBLEM =
-      "{\"title\":\"Forbidden\",\"code\":\"token-used\",\"detail\":\"another one\"}";
+  private static final String PROBLEM = "{\"title\":\"Forbidden\",\"code\":\"token-used\",\"detail\":\"another one\"}";
 
   static final List<Case> CASES =
       List.of(
@@ -39,8 +38,7 @@ final class EnrolmentClientTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void anAnswerIsANoOrMayBeAskedForAgain(Case one) throws IOException {
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/",
         exchange -> {

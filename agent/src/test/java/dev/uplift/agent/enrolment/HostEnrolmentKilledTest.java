@@ -29,8 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Power fails before and after each file operation of a host that joins, or takes another key. The
-/// server is played.
+/// Power fails before and after each file operation of a host that joins, or takes another key. The server is played.
 final class HostEnrolmentKilledTest {
   private static final class PowerCut extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -67,10 +66,7 @@ final class HostEnrolmentKilledTest {
           if (refuses) {
             refused.add(asked.newKey());
           }
-          boolean may =
-              asked.hasValidSignatures()
-                  && good.contains(asked.key())
-                  && !refused.contains(asked.newKey());
+          boolean may = asked.hasValidSignatures() && good.contains(asked.key()) && !refused.contains(asked.newKey());
           if (may && asked.newKey().isEmpty()) {
             good.retainAll(Set.of(asked.key()));
           } else if (may) {
@@ -155,9 +151,7 @@ final class HostEnrolmentKilledTest {
     assertThat(good).contains(credentials.key().publicKey());
     assertThat(hostIdentity.trustFolder().resolve("root.json")).hasContent("{}");
     assertThat(hostIdentity.readHost().string("host")).isEqualTo("left");
-    assertThat(
-            PosixFilePermissions.toString(
-                Files.getPosixFilePermissions(hostIdentity.credentialsFile())))
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(hostIdentity.credentialsFile())))
         .isEqualTo("rw-------");
   }
 

@@ -12,12 +12,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Whoever works on this disk stands still at the n-th change of it, and so does everybody who
-/// wants to change it after that: what a kill of the process leaves then is what it leaves who dies
-/// at exactly that point. So one process dies at many points at once.
+/// Whoever works on this disk stands still at the n-th change of it, and so does everybody who wants to change it after
+/// that: what a kill of the process leaves then is what it leaves who dies at exactly that point. So one process dies
+/// at many points at once.
 ///
-/// A [CrashPoint] is given to a program as the file `dies`, in the folder of what is to die; that
-/// it stands there is told by the file `stands` beside it.
+/// A [CrashPoint] is given to a program as the file `dies`, in the folder of what is to die; that it stands there is
+/// told by the file `stands` beside it.
 public final class CrashSimulator implements ObservedFileOps.Observer {
   private static final String CRASH_AT = "crash-at";
   private static final String CRASHED = "crashed";
@@ -51,8 +51,7 @@ public final class CrashSimulator implements ObservedFileOps.Observer {
     }
 
     private static CrashPoint named(String name) {
-      return new CrashPoint(
-          name.startsWith("before-"), Integer.parseInt(name.substring(name.indexOf('-') + 1)));
+      return new CrashPoint(name.startsWith("before-"), Integer.parseInt(name.substring(name.indexOf('-') + 1)));
     }
   }
 
@@ -75,8 +74,7 @@ public final class CrashSimulator implements ObservedFileOps.Observer {
   /// @param onCrash run by the thread that comes to a stand, once it is known to stand
   public static FileOps inFolder(Path folder, Runnable onCrash) throws IOException {
     return Files.exists(folder.resolve(CRASH_AT))
-        ? new ObservedFileOps(
-            new CrashSimulator(CrashPoint.read(folder), folder.resolve(CRASHED), onCrash))
+        ? new ObservedFileOps(new CrashSimulator(CrashPoint.read(folder), folder.resolve(CRASHED), onCrash))
         : FileOps.onDisk();
   }
 

@@ -49,9 +49,7 @@ final class FileOpsTest {
 
     files.replaceLink(folder.resolve("link"), Path.of("new"));
 
-    assertThat(done)
-        .containsExactly(
-            "delete .link.unfinished", "link .link.unfinished", "rename link", "force ");
+    assertThat(done).containsExactly("delete .link.unfinished", "link .link.unfinished", "rename link", "force ");
     assertThat(Files.readSymbolicLink(folder.resolve("link"))).isEqualTo(Path.of("new"));
   }
 
@@ -117,8 +115,7 @@ final class FileOpsTest {
   void aFolderIsNotTakenForAFile() throws IOException {
     Files.writeString(folder.resolve("file"), "text");
 
-    assertThatThrownBy(() -> files.createFolder(folder.resolve("file")))
-        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> files.createFolder(folder.resolve("file"))).isInstanceOf(IOException.class);
   }
 
   @Test

@@ -119,9 +119,7 @@ final class CommandJournalTest {
     open().recordEpoch(7);
     Files.writeString(folder.resolve("counters.json"), "{\"epoch\":");
 
-    assertThatThrownBy(this::open)
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("counters.json");
+    assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("counters.json");
   }
 
   private CommandJournal open() throws IOException {

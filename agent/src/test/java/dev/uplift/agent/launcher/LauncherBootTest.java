@@ -13,8 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The decisions of the launcher from the files in its folder, and its messages for systemd and for
-/// people.
+/// The decisions of the launcher from the files in its folder, and its messages for systemd and for people.
 final class LauncherBootTest {
   private static final Path UNITS = LauncherHost.LAUNCHER.resolveSibling("systemd");
 
@@ -25,8 +24,7 @@ final class LauncherBootTest {
   void install() throws IOException {
     host = new LauncherHost(folder);
     host.version("2.0", "crashes");
-    host.script(
-        folder.resolve("bin/systemctl"), "#!/bin/sh\necho \"$*\" >>" + folder.resolve("orders"));
+    host.script(folder.resolve("bin/systemctl"), "#!/bin/sh\necho \"$*\" >>" + folder.resolve("orders"));
     host.script(folder.resolve("bin/systemd-escape"), "#!/bin/sh\necho \"$2\"");
   }
 
@@ -139,10 +137,7 @@ final class LauncherBootTest {
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.errors()).contains("2.0: its cache is damaged, starts without it");
-    assertThat(host.starts())
-        .singleElement()
-        .extracting(start -> start.withCache())
-        .isEqualTo(false);
+    assertThat(host.starts()).singleElement().extracting(start -> start.withCache()).isEqualTo(false);
     assertThat(host.current()).isEqualTo("2.0");
   }
 
@@ -161,9 +156,7 @@ final class LauncherBootTest {
     assertThat(host.run("run", "2.0").exitCode()).isZero();
 
     assertThat(host.text("orders").lines())
-        .containsExactly(
-            "start --no-block uplift-agent@1.0.service",
-            "start --no-block uplift-agent@1.0.service");
+        .containsExactly("start --no-block uplift-agent@1.0.service", "start --no-block uplift-agent@1.0.service");
     assertThat(host.started()).isEmpty();
   }
 
@@ -187,9 +180,7 @@ final class LauncherBootTest {
     assertThat(host.run("end", "2.0").exitCode()).isZero();
 
     assertThat(host.text("orders").lines())
-        .containsExactly(
-            "start --no-block uplift-agent@2.0.service",
-            "stop --no-block uplift-agent@2.0.service");
+        .containsExactly("start --no-block uplift-agent@2.0.service", "stop --no-block uplift-agent@2.0.service");
   }
 
   @Test
@@ -213,8 +204,7 @@ final class LauncherBootTest {
 
   @Test
   void linkToItInThePathWorksInItsOwnFolder() throws Exception {
-    Path link =
-        Files.createSymbolicLink(folder.resolve("bin/uplift-agent"), Path.of("../launcher"));
+    Path link = Files.createSymbolicLink(folder.resolve("bin/uplift-agent"), Path.of("../launcher"));
 
     assertThat(host.runAs(link, "recover").output()).isEqualTo("1.0");
   }
@@ -234,9 +224,7 @@ final class LauncherBootTest {
     for (String script : List.of("launcher", "operator-commands", "make", "measure")) {
       Path file = LauncherHost.LAUNCHER.resolveSibling(script);
       Process check =
-          new ProcessBuilder("shellcheck", "-s", "sh", "-x", "-P", "SCRIPTDIR", file.toString())
-              .inheritIO()
-              .start();
+          new ProcessBuilder("shellcheck", "-s", "sh", "-x", "-P", "SCRIPTDIR", file.toString()).inheritIO().start();
       assertThat(check.waitFor()).as(script).isZero();
     }
     assertThat(Files.size(LauncherHost.LAUNCHER)).isLessThan(16 * 1024);
@@ -257,8 +245,7 @@ final class LauncherBootTest {
     }
     Process verify = new ProcessBuilder(line).redirectErrorStream(true).start();
 
-    String said =
-        new String(verify.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    String said = new String(verify.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
 
     assertThat(verify.waitFor()).as(said).isZero();
     assertThat(said).isEmpty();

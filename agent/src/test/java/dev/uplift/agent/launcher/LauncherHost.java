@@ -85,16 +85,14 @@ final class LauncherHost {
     Files.writeString(home.resolve("agent.aot"), "cache of " + version);
     Files.writeString(home.resolve("jvm.options"), "# flags\n-Xmx24m\n");
     Files.writeString(home.resolve("runtime"), "r1\n");
-    Files.writeString(
-        home.resolve("manifest"), line(home, "app/agent.jar") + line(home, "agent.aot"));
+    Files.writeString(home.resolve("manifest"), line(home, "app/agent.jar") + line(home, "agent.aot"));
     Files.writeString(home.resolve("does"), behavior);
     Files.writeString(home.resolve("COMPLETE"), "");
   }
 
   private static String line(Path home, String name) throws IOException {
     try {
-      byte[] sum =
-          MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(home.resolve(name)));
+      byte[] sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(home.resolve(name)));
       return HexFormat.of().formatHex(sum) + "  " + name + "\n";
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
@@ -118,8 +116,7 @@ final class LauncherHost {
 
   void trial(String version, String before) throws IOException {
     Files.writeString(
-        root.resolve("trial"),
-        "command=c1\nprevious=%s\nversion=%s\nwithin_seconds=3600\n".formatted(before, version));
+        root.resolve("trial"), "command=c1\nprevious=%s\nversion=%s\nwithin_seconds=3600\n".formatted(before, version));
   }
 
   void attempts(int count) throws IOException {
@@ -194,11 +191,7 @@ final class LauncherHost {
   Run runAs(Path script, String... words) throws IOException, InterruptedException {
     Path said = root.resolve("said");
     Path complained = root.resolve("complained");
-    Process process =
-        builder(script, words)
-            .redirectOutput(said.toFile())
-            .redirectError(complained.toFile())
-            .start();
+    Process process = builder(script, words).redirectOutput(said.toFile()).redirectError(complained.toFile()).start();
     int code = process.waitFor();
     return new Run(code, Files.readString(said).strip(), Files.readString(complained));
   }
@@ -213,9 +206,7 @@ final class LauncherHost {
 
   private ProcessBuilder builder(Path script, String... words) {
     String shell = Files.isExecutable(Path.of("/bin/dash")) ? "/bin/dash" : "/bin/sh";
-    var builder =
-        new ProcessBuilder(
-            Stream.concat(Stream.of(shell, script.toString()), Stream.of(words)).toList());
+    var builder = new ProcessBuilder(Stream.concat(Stream.of(shell, script.toString()), Stream.of(words)).toList());
     builder.environment().put("UPLIFT_AGENT_BOOT_ID", bootId.toString());
     builder.environment().put("UPLIFT_AGENT_UPTIME", uptime.toString());
     // Where a test plays systemd, its `systemctl` is found first.
@@ -245,24 +236,19 @@ final class LauncherHost {
 
   void awaitAlive(String... versions) {
     await()
-        .untilAsserted(() ->
-            org.assertj.core.api.Assertions.assertThat(alive())
-                .containsExactlyInAnyOrder(versions));
+        .untilAsserted(() -> org.assertj.core.api.Assertions.assertThat(alive()).containsExactlyInAnyOrder(versions));
   }
 
   /// Ends what is left of it, as a power cut does.
   void powerOff() throws IOException {
     for (Start start : starts()) {
-      ProcessHandle.of(start.pid())
-          .filter(handle -> isOurs(handle))
-          .ifPresent(ProcessHandle::destroyForcibly);
+      ProcessHandle.of(start.pid()).filter(handle -> isOurs(handle)).ifPresent(ProcessHandle::destroyForcibly);
     }
   }
 
   private static boolean isOurs(ProcessHandle handle) {
     try {
-      String line =
-          Files.readString(Path.of("/proc", Long.toString(handle.pid()), "cmdline"), UTF_8);
+      String line = Files.readString(Path.of("/proc", Long.toString(handle.pid()), "cmdline"), UTF_8);
       return line.startsWith("sleep\u0000600") || line.contains("runtimes/r1/bin/java");
     } catch (IOException _) {
       // It has just ended.

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// `join` and `start`: what becomes of the agent. What starts without systemd are real processes,
-/// which outlive the launcher that has started them.
+/// `join` and `start`: what becomes of the agent. What starts without systemd are real processes, which outlive the
+/// launcher that has started them.
 final class LauncherJoinTest {
   private static final int USAGE = 2;
   private static final int UNFIT = 12;
@@ -61,9 +61,7 @@ final class LauncherJoinTest {
         .containsExactly(
             "joined as left of acme",
             "the agent runs: process " + launcher.pid() + ", log " + folder + "/agent.log",
-            "have the init system of this host run \""
-                + folder
-                + "/launcher supervise\" at each boot");
+            "have the init system of this host run \"" + folder + "/launcher supervise\" at each boot");
     assertThat(host.alive()).containsExactly("1.0");
     assertThat(session(launcher.pid())).isEqualTo(launcher.pid());
     assertThat(host.text("agent.log")).contains("launcher: starts 1.0");
@@ -122,8 +120,7 @@ final class LauncherJoinTest {
 
     assertThat(run.exitCode()).isEqualTo(NOT_STARTED);
     assertThat(run.output()).isEqualTo("joined as left of acme");
-    assertThat(run.errors())
-        .contains("root 1", "not fit to run", "joined, but the agent does not run");
+    assertThat(run.errors()).contains("root 1", "not fit to run", "joined, but the agent does not run");
     assertThat(host.started()).isEmpty();
 
     host.setSelfTestExitCode(0);
@@ -170,8 +167,7 @@ final class LauncherJoinTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"join", "join --no-start", "join one two", "join --start token", "start x"})
+  @ValueSource(strings = {"join", "join --no-start", "join one two", "join --start token", "start x"})
   void whatIsNotUnderstoodDoesNothing(String line) throws Exception {
     assertThat(host.run(line.split(" ", -1)).exitCode()).isEqualTo(USAGE);
     assertThat(host.started()).isEmpty();

@@ -43,28 +43,20 @@ final class LauncherKilledTest {
             "a trial whose time is over",
             host -> {
               host.startTrial("2.0", "1.0");
-              Files.writeString(
-                  host.root().resolve("since"), "command=c1\nboot=boot-1\nuptime=0\n");
+              Files.writeString(host.root().resolve("since"), "command=c1\nboot=boot-1\nuptime=0\n");
               host.uptime(9000);
             },
             List.of("recover"),
             // With each boot the time begins again.
             List.of("1.0", "2.0")),
         new Scenario(
-            "a trial that was not begun",
-            host -> host.trial("2.0", "1.0"),
-            List.of("recover"),
-            List.of("1.0")),
+            "a trial that was not begun", host -> host.trial("2.0", "1.0"), List.of("recover"), List.of("1.0")),
         new Scenario(
             "a link that leads nowhere",
             host -> host.link("current", "3.0"),
             List.of("recover"),
             List.of("1.0", "2.0")),
-        new Scenario(
-            "a start on trial",
-            host -> host.startTrial("2.0", "1.0"),
-            List.of("run", "2.0"),
-            List.of("2.0")),
+        new Scenario("a start on trial", host -> host.startTrial("2.0", "1.0"), List.of("run", "2.0"), List.of("2.0")),
         new Scenario(
             "a start on trial of damaged files",
             host -> {
@@ -136,8 +128,7 @@ final class LauncherKilledTest {
     Path root = Files.createDirectory(folder.resolve(name.replace(' ', '-')));
     var host = new LauncherHost(root);
     host.version("2.0", "crashes");
-    host.script(
-        root.resolve("bin/systemctl"), "#!/bin/sh\necho \"$*\" >>" + root.resolve("orders"));
+    host.script(root.resolve("bin/systemctl"), "#!/bin/sh\necho \"$*\" >>" + root.resolve("orders"));
     host.script(root.resolve("bin/systemd-escape"), "#!/bin/sh\necho \"$2\"");
     scenario.beginning.of(host);
     return host;

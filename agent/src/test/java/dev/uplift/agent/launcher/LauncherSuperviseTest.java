@@ -85,9 +85,7 @@ final class LauncherSuperviseTest {
 
     host.powerOff();
 
-    await()
-        .untilAsserted(
-            () -> assertThat(host.started()).containsExactly("1.0", "2.0", "2.0", "2.0", "1.0"));
+    await().untilAsserted(() -> assertThat(host.started()).containsExactly("1.0", "2.0", "2.0", "2.0", "1.0"));
     host.awaitAlive("1.0");
   }
 

@@ -19,8 +19,7 @@ final class PlainLoggerTest {
   void aLineHasTimeLevelAndText() {
     assertThat(written(Level.WARNING, "the server''s {1} is {0}, {2} {}", "late", 7))
         .matches(
-            "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z WARNING the server's 7 is late,"
-                + " \\{2} \\{}\n");
+            "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z WARNING the server's 7 is late," + " \\{2} \\{}\n");
   }
 
   @Test
@@ -36,9 +35,7 @@ final class PlainLoggerTest {
 
   @Test
   void whatWasThrownStandsBelow() {
-    String text =
-        to(() ->
-            new PlainLogger("any").log(Level.ERROR, "broken", new IllegalStateException("why")));
+    String text = to(() -> new PlainLogger("any").log(Level.ERROR, "broken", new IllegalStateException("why")));
 
     assertThat(text).contains(" ERROR broken\njava.lang.IllegalStateException: why\n\tat ");
   }

@@ -13,17 +13,7 @@ final class ReconnectDelayTest {
   private static final int SAMPLES = 1000;
 
   @ParameterizedTest
-  @CsvSource({
-    "0, 1",
-    "1, 2",
-    "2, 4",
-    "3, 8",
-    "4, 16",
-    "5, 30",
-    "6, 30",
-    "1000, 30",
-    "9000000000, 30"
-  })
+  @CsvSource({"0, 1", "1, 2", "2, 4", "3, 8", "4, 16", "5, 30", "6, 30", "1000, 30", "9000000000, 30"})
   void thePausesGrowToHalfAMinute(long tries, long seconds) {
     assertSpreadByHalf(new ReconnectDelay(() -> false), tries, seconds);
   }
@@ -48,9 +38,8 @@ final class ReconnectDelayTest {
   private static void assertSpreadByHalf(ReconnectDelay reconnectDelay, long tries, long seconds) {
     LongFunction<Duration> pause = _ -> reconnectDelay.delay(tries);
     assertThat(LongStream.range(0, SAMPLES).mapToObj(pause))
-        .allSatisfy(each ->
-            assertThat(each)
-                .isBetween(Duration.ofMillis(seconds * 500), Duration.ofMillis(seconds * 1500)))
+        .allSatisfy(
+            each -> assertThat(each).isBetween(Duration.ofMillis(seconds * 500), Duration.ofMillis(seconds * 1500)))
         .anyMatch(each -> each.compareTo(Duration.ofMillis(seconds * 750)) < 0)
         .anyMatch(each -> each.compareTo(Duration.ofMillis(seconds * 1250)) > 0);
   }

@@ -52,14 +52,7 @@ final class ServerNameVerifierTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "nats.example.org",
-        "NATS.Example.org",
-        "a.hosts.example.org",
-        "10.0.0.7",
-        "fd00::7",
-        "[fd00:0::7]"
-      })
+      strings = {"nats.example.org", "NATS.Example.org", "a.hosts.example.org", "10.0.0.7", "fd00::7", "[fd00:0::7]"})
   void whoIsNamedIsTheOneThatWasAskedFor(String host) {
     assertThatCode(() -> ServerNameVerifier.verify(certificate, host)).doesNotThrowAnyException();
   }

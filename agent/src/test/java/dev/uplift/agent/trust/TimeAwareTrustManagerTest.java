@@ -71,8 +71,7 @@ final class TimeAwareTrustManagerTest {
   void whatHadEndedBeforeATimeThatIsPastIsNot() throws Exception {
     for (X509Certificate trusted : chain) {
       TimeAwareTrustManager trust = trusting(trusted, Instant.parse("2049-01-01T00:00:00Z"));
-      assertThatThrownBy(() -> trust.checkServerTrusted(chain, "ECDHE_ECDSA"))
-          .isInstanceOf(CertificateException.class);
+      assertThatThrownBy(() -> trust.checkServerTrusted(chain, "ECDHE_ECDSA")).isInstanceOf(CertificateException.class);
     }
   }
 
@@ -106,8 +105,7 @@ final class TimeAwareTrustManagerTest {
   private static void call(SSLContext client, ServerSocket server, String name) throws IOException {
     var plain = new Socket(server.getInetAddress(), server.getLocalPort());
     try (SSLSocket socket =
-        (SSLSocket)
-            client.getSocketFactory().createSocket(plain, name, server.getLocalPort(), true)) {
+        (SSLSocket) client.getSocketFactory().createSocket(plain, name, server.getLocalPort(), true)) {
       socket.startHandshake();
     }
   }
@@ -120,9 +118,7 @@ final class TimeAwareTrustManagerTest {
     keys.init(KeyStore.getInstance(file.toFile(), password), password);
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), null, null);
-    return context
-        .getServerSocketFactory()
-        .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    return context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
   }
 
   @Test
@@ -130,8 +126,7 @@ final class TimeAwareTrustManagerTest {
     try (Stack other = TestServers.stack().tls().open()) {
       X509Certificate foreign = read(other.secrets().certificates().caCertificate()).getFirst();
       TimeAwareTrustManager trust = trusting(foreign, Instant.EPOCH);
-      assertThatThrownBy(() -> trust.checkServerTrusted(chain, "ECDHE_ECDSA"))
-          .isInstanceOf(CertificateException.class);
+      assertThatThrownBy(() -> trust.checkServerTrusted(chain, "ECDHE_ECDSA")).isInstanceOf(CertificateException.class);
     }
   }
 }

@@ -56,21 +56,18 @@ final class ArtifactController {
 
   /// Uploads an artifact.
   ///
-  /// The body is streamed; it is stored if it has the SHA-256 of the path. Of any content type, and
-  /// at most 16 GB.
+  /// The body is streamed; it is stored if it has the SHA-256 of the path. Of any content type, and at most 16 GB.
   @Put
   @Consumes(MediaType.ALL)
   @Secured(Roles.ADMIN)
   @ResponseStatuses({200, 201, 413, 422, 507})
-  HttpResponse<ArtifactView> putArtifact(
-      RequestContext requestContext, String sha256, HttpRequest<?> request) {
+  HttpResponse<ArtifactView> putArtifact(RequestContext requestContext, String sha256, HttpRequest<?> request) {
     tenants.requireExists(requestContext.tenant());
     String digest = ArtifactDigest.requireValid(sha256);
     return switch (upload(requestContext, digest, request)) {
       case UploadResult.Stored(long size) -> {
         var view = new ArtifactView(digest, size);
-        yield HttpResponse.created(
-            transaction.run(requestContext, () -> recordUpload(requestContext, view)));
+        yield HttpResponse.created(transaction.run(requestContext, () -> recordUpload(requestContext, view)));
       }
       case UploadResult.AlreadyStored(long size) -> HttpResponse.ok(new ArtifactView(digest, size));
       case UploadResult.DigestMismatch(String found) ->
@@ -79,17 +76,14 @@ final class ArtifactController {
     };
   }
 
-  private UploadResult upload(
-      RequestContext requestContext, String digest, HttpRequest<?> request) {
+  private UploadResult upload(RequestContext requestContext, String digest, HttpRequest<?> request) {
     // Opened last, because a body of which a part was read has to be read to its end.
     try (InputStream body = body(request)) {
       return folder.put(requestContext.tenant(), digest, body, !requestContext.isValidateOnly());
     } catch (IOException e) {
       // A full disk, or a client that disconnected.
-      LOG.warn(
-          "artifact {} of {} was not stored: {}", digest, requestContext.tenant(), e.toString());
-      throw ProblemException.of(
-          HttpStatus.INSUFFICIENT_STORAGE, "the artifact could not be stored; try again");
+      LOG.warn("artifact {} of {} was not stored: {}", digest, requestContext.tenant(), e.toString());
+      throw ProblemException.of(HttpStatus.INSUFFICIENT_STORAGE, "the artifact could not be stored; try again");
     }
   }
 
@@ -98,8 +92,7 @@ final class ArtifactController {
   }
 
   private ArtifactView recordUpload(RequestContext requestContext, ArtifactView view) {
-    transaction.recordAudit(
-        requestContext, "artifact.put", "artifact/" + view.sha256(), view.size() + " bytes");
+    transaction.recordAudit(requestContext, "artifact.put", "artifact/" + view.sha256(), view.size() + " bytes");
     return view;
   }
 }

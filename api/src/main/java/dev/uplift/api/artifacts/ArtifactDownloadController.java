@@ -27,8 +27,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/// Serves artifacts to hosts. The URL is the permission: it has no token, but the server's MAC of
-/// tenant, host, digest and expiry. An interrupted transfer can be continued.
+/// Serves artifacts to hosts. The URL is the permission: it has no token, but the server's MAC of tenant, host, digest
+/// and expiry. An interrupted transfer can be continued.
 @RequiresApiRole
 @Controller("/artifacts/{sha256}")
 @Secured(SecurityRule.IS_ANONYMOUS)
@@ -38,8 +38,7 @@ final class ArtifactDownloadController {
   private final ArtifactUrlSigner addresses;
   private final InstantSource clock;
 
-  ArtifactDownloadController(
-      ArtifactFolder folder, ArtifactUrlSigner addresses, InstantSource clock) {
+  ArtifactDownloadController(ArtifactFolder folder, ArtifactUrlSigner addresses, InstantSource clock) {
     this.folder = folder;
     this.addresses = addresses;
     this.clock = clock;
@@ -58,8 +57,7 @@ final class ArtifactDownloadController {
               .header(HttpHeaders.CONTENT_RANGE, range.contentRange(size));
       case ByteRange.Requested.Unsatisfiable() ->
           throw ProblemException.of(
-                  HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
-                  "the artifact has %d bytes".formatted(size))
+                  HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE, "the artifact has %d bytes".formatted(size))
               .withHeader(HttpHeaders.CONTENT_RANGE, "bytes */" + size);
     };
   }
@@ -85,9 +83,7 @@ final class ArtifactDownloadController {
     if (end.isBefore(clock.instant())) {
       throw forbidden("this URL expired at %s; a new command has a new one".formatted(end));
     }
-    return folder
-        .find(tenant, sha256)
-        .orElseThrow(() -> ProblemException.notFound("there is no artifact " + sha256));
+    return folder.find(tenant, sha256).orElseThrow(() -> ProblemException.notFound("there is no artifact " + sha256));
   }
 
   private static ProblemException forbidden(String detail) {
@@ -96,30 +92,19 @@ final class ArtifactDownloadController {
 
   /// Returns the requested range, unless it is one of another version of the artifact.
   private static Optional<String> rangeHeader(HttpRequest<?> request, String tag) {
-    return request
-            .getHeaders()
-            .findFirst(HttpHeaders.IF_RANGE)
-            .filter(wanted -> !wanted.equals(tag))
-            .isPresent()
+    return request.getHeaders().findFirst(HttpHeaders.IF_RANGE).filter(wanted -> !wanted.equals(tag)).isPresent()
         ? Optional.empty()
         : request.getHeaders().findFirst(HttpHeaders.RANGE);
   }
 
   private static MutableHttpResponse<StreamedFile> respond(
-      HttpStatus status, Artifact artifact, String tag, long first, long length)
-      throws IOException {
+      HttpStatus status, Artifact artifact, String tag, long first, long length) throws IOException {
     InputStream bytes = new LimitedInputStream(open(artifact, first), length);
     return withArtifactHeaders(HttpResponse.<StreamedFile>status(status), tag)
-        .body(
-            new StreamedFile(
-                bytes,
-                MediaType.APPLICATION_OCTET_STREAM_TYPE,
-                Instant.EPOCH.toEpochMilli(),
-                length));
+        .body(new StreamedFile(bytes, MediaType.APPLICATION_OCTET_STREAM_TYPE, Instant.EPOCH.toEpochMilli(), length));
   }
 
-  private static <T> MutableHttpResponse<T> withArtifactHeaders(
-      MutableHttpResponse<T> response, String tag) {
+  private static <T> MutableHttpResponse<T> withArtifactHeaders(MutableHttpResponse<T> response, String tag) {
     return response.header(HttpHeaders.ACCEPT_RANGES, "bytes").header(HttpHeaders.ETAG, tag);
   }
 

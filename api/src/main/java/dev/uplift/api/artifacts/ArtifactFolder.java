@@ -12,8 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.UUID;
 
-/// The artifacts of all tenants, each a file named by its digest in its tenant's folder. A file
-/// that exists is complete and correct, even after a crash. A tenant has only what it has uploaded.
+/// The artifacts of all tenants, each a file named by its digest in its tenant's folder. A file that exists is complete
+/// and correct, even after a crash. A tenant has only what it has uploaded.
 public final class ArtifactFolder {
   private static final String PARTIAL_PREFIX = ".part-";
 
@@ -56,8 +56,7 @@ public final class ArtifactFolder {
   /// Reads `bytes` to the end, and stores them durably if they match the digest.
   ///
   /// @param keep false only checks
-  UploadResult put(String tenant, String digest, InputStream bytes, boolean keep)
-      throws IOException {
+  UploadResult put(String tenant, String digest, InputStream bytes, boolean keep) throws IOException {
     if (find(tenant, digest).isPresent()) {
       StreamDigest streamDigest = StreamDigest.draining(bytes);
       return streamDigest.matches(digest)
@@ -92,8 +91,7 @@ public final class ArtifactFolder {
   }
 
   private static StreamDigest write(InputStream bytes, Path part) throws IOException {
-    try (FileChannel out =
-        FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+    try (FileChannel out = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       StreamDigest streamDigest = StreamDigest.copying(out, bytes);
       out.force(true);
       return streamDigest;

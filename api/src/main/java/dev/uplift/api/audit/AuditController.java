@@ -32,10 +32,7 @@ final class AuditController {
   PageResponse<AuditView> listAudit(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return PageResponse.of(
-        audit.list(
-            requestContext.tenant(),
-            requestContext.queryText("target"),
-            requestContext.pageRequest()),
+        audit.list(requestContext.tenant(), requestContext.queryText("target"), requestContext.pageRequest()),
         AuditView::of);
   }
 }

@@ -12,22 +12,10 @@ import java.time.Instant;
 /// @param detail JSON or a text; may be empty
 @Serdeable
 record AuditView(
-    long number,
-    Instant occurredAt,
-    String actor,
-    String action,
-    String target,
-    String origin,
-    String detail) {
+    long number, Instant occurredAt, String actor, String action, String target, String origin, String detail) {
   static AuditView of(AuditRow row) {
     var entry = row.entry();
     return new AuditView(
-        row.number(),
-        row.occurredAt(),
-        entry.actor(),
-        entry.action(),
-        entry.target(),
-        entry.origin(),
-        entry.detail());
+        row.number(), row.occurredAt(), entry.actor(), entry.action(), entry.target(), entry.origin(), entry.detail());
   }
 }

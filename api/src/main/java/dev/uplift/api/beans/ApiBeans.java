@@ -6,8 +6,7 @@ import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 
-/// The beans of this module whose constructors take settings. All others are classes with
-/// [Singleton].
+/// The beans of this module whose constructors take settings. All others are classes with [Singleton].
 @Factory
 final class ApiBeans {
   @Singleton

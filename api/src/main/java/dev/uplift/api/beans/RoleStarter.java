@@ -8,8 +8,8 @@ import jakarta.inject.Singleton;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Logs the roles of this process as soon as it answers requests, connects it, and starts the role
-/// `worker` if it has it.
+/// Logs the roles of this process as soon as it answers requests, connects it, and starts the role `worker` if it has
+/// it.
 @Singleton
 final class RoleStarter implements ApplicationEventListener<ServerStartupEvent> {
   private static final Logger LOG = LoggerFactory.getLogger(RoleStarter.class);
@@ -34,10 +34,7 @@ final class RoleStarter implements ApplicationEventListener<ServerStartupEvent> 
     if (!settings.database().isShared()) {
       LOG.info("this database is for one server; a second one needs PostgreSQL");
     }
-    LOG.info(
-        settings.hasApiRole() && settings.enrolment().isPresent()
-            ? "enrolment enabled"
-            : "enrolment disabled");
+    LOG.info(settings.hasApiRole() && settings.enrolment().isPresent() ? "enrolment enabled" : "enrolment disabled");
     lifecycle.start();
     if (settings.hasWorkerRole()) {
       lifecycle.startWorker();

@@ -69,16 +69,15 @@ final class DeviceController {
 
   /// Lists devices, by name.
   ///
-  /// All, or those with certain labels, those that run a version of a package, or those for which
-  /// an expression is true.
+  /// All, or those with certain labels, those that run a version of a package, or those for which an expression is
+  /// true.
   @Get
   @QueryParameters({"labels", "package", "version", Filters.PARAMETER, "cursor", "limit"})
   PageResponse<DeviceView> listDevices(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     DeviceFilter which = DeviceFilterReader.read(requestContext);
     return PageResponse.of(
-        filters.devices(requestContext, page -> devices.list(requestContext.tenant(), which, page)),
-        responses::view);
+        filters.devices(requestContext, page -> devices.list(requestContext.tenant(), which, page)), responses::view);
   }
 
   /// Shows a device.
@@ -95,13 +94,12 @@ final class DeviceController {
 
   /// Creates a device, or replaces it.
   ///
-  /// A hold of the device stays. A host is on one device at most, and does not leave its device
-  /// while an upgrade of that device runs.
+  /// A hold of the device stays. A host is on one device at most, and does not leave its device while an upgrade of
+  /// that device runs.
   @Put("/{device}")
   @Secured(Roles.ADMIN)
   @ResponseStatuses({200, 201, 409, 412})
-  HttpResponse<DeviceView> putDevice(
-      RequestContext requestContext, DeviceId id, @Body PutDeviceRequest request) {
+  HttpResponse<DeviceView> putDevice(RequestContext requestContext, DeviceId id, @Body PutDeviceRequest request) {
     tenants.requireExists(requestContext.tenant());
     DeviceSpec spec = request.spec(id);
     Precondition precondition = Etag.precondition(requestContext);
@@ -110,25 +108,20 @@ final class DeviceController {
             requestContext,
             () ->
                 responses.respond(
-                    requestContext,
-                    "device.put",
-                    request.json().toString(),
-                    id,
-                    devices.put(spec, precondition)));
+                    requestContext, "device.put", request.json().toString(), id, devices.put(spec, precondition)));
     waitNotifier.notifyDevice(id);
     return put;
   }
 
   /// Changes a part of a device.
   ///
-  /// A merge patch (RFC 7396): an absent field stays as it is; `null` removes a label, all labels,
-  /// all windows, or the zone, which then is UTC.
+  /// A merge patch (RFC 7396): an absent field stays as it is; `null` removes a label, all labels, all windows, or the
+  /// zone, which then is UTC.
   @Patch("/{device}")
   @Consumes({RequestBodyReader.MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Roles.ADMIN)
   @ResponseStatuses({409, 412})
-  HttpResponse<DeviceView> patchDevice(
-      RequestContext requestContext, DeviceId id, @Body PatchDeviceRequest request) {
+  HttpResponse<DeviceView> patchDevice(RequestContext requestContext, DeviceId id, @Body PatchDeviceRequest request) {
     Precondition precondition = Etag.precondition(requestContext);
     var patched =
         transaction.run(
@@ -153,8 +146,7 @@ final class DeviceController {
   HttpResponse<?> deleteDevice(RequestContext requestContext, DeviceId id) {
     Precondition precondition = Etag.precondition(requestContext);
     List<HostId> gone = new ArrayList<>();
-    HttpResponse<?> deleted =
-        transaction.run(requestContext, () -> delete(requestContext, id, precondition, gone));
+    HttpResponse<?> deleted = transaction.run(requestContext, () -> delete(requestContext, id, precondition, gone));
     var _ = hostAccess.disconnect(requestContext, gone);
     return deleted;
   }

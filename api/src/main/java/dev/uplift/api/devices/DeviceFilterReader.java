@@ -24,9 +24,7 @@ final class DeviceFilterReader {
       if (equals < 0) {
         throw invalidLabels("expected name=value, more of them with commas between");
       }
-      String name =
-          RequestContext.parse(
-              "labels", () -> LabelRules.requireValidName(label.substring(0, equals)));
+      String name = RequestContext.parse("labels", () -> LabelRules.requireValidName(label.substring(0, equals)));
       if (labels.put(name, label.substring(equals + 1)) != null) {
         throw invalidLabels("label %s is there twice".formatted(name));
       }
@@ -38,8 +36,7 @@ final class DeviceFilterReader {
     return RequestContext.invalidParameter("labels", detail);
   }
 
-  private static Optional<DeviceFilter.RunningVersion> runningVersion(
-      RequestContext requestContext) {
+  private static Optional<DeviceFilter.RunningVersion> runningVersion(RequestContext requestContext) {
     Optional<String> packageName = requestContext.queryText("package");
     Optional<String> version = requestContext.queryText("version");
     if (packageName.isPresent() != version.isPresent()) {

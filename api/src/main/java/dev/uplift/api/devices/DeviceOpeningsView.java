@@ -33,10 +33,8 @@ record DeviceOpeningsView(
   @Serdeable
   record WindowSourceView(String source, List<WindowView> windows) {}
 
-  static DeviceOpeningsView of(
-      DeviceRow row, Map<String, List<Window>> levels, int count, Instant now) {
-    WindowSchedule windowSchedule =
-        new WindowSchedule(List.copyOf(levels.values()), row.spec().zone());
+  static DeviceOpeningsView of(DeviceRow row, Map<String, List<Window>> levels, int count, Instant now) {
+    WindowSchedule windowSchedule = new WindowSchedule(List.copyOf(levels.values()), row.spec().zone());
     List<WindowSourceView> views = new ArrayList<>();
     levels.forEach((of, list) -> views.add(new WindowSourceView(of, WindowView.all(list))));
     List<Opening> next = windowSchedule.nextOpenings(count, now);

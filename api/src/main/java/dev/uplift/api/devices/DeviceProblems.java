@@ -13,8 +13,7 @@ final class DeviceProblems {
   private DeviceProblems() {}
 
   static ProblemException notFound(DeviceId id) {
-    return ProblemException.notFound(
-        "there is no device %s in %s".formatted(id.name(), id.tenant()));
+    return ProblemException.notFound("there is no device %s in %s".formatted(id.name(), id.tenant()));
   }
 
   static ProblemException preconditionFailed(Optional<DeviceRow> found) {
@@ -28,8 +27,7 @@ final class DeviceProblems {
   ///
   /// @param not the refused change, as a sentence
   static ProblemException busy(String not, String upgrade) {
-    return ProblemException.conflict(
-        "%s while its upgrade %s runs; await its end or abort it".formatted(not, upgrade));
+    return ProblemException.conflict("%s while its upgrade %s runs; await its end or abort it".formatted(not, upgrade));
   }
 
   static ProblemException hostsTaken(SaveResult.HostsTaken taken) {
@@ -37,8 +35,7 @@ final class DeviceProblems {
         taken.owners().entrySet().stream()
             .map(host ->
                 RequestError.atPointer(
-                    "/hosts",
-                    "%s is on the device %s".formatted(host.getKey(), host.getValue().name())))
+                    "/hosts", "%s is on the device %s".formatted(host.getKey(), host.getValue().name())))
             .toList();
     return ProblemException.conflict(errors);
   }

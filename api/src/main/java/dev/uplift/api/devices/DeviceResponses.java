@@ -25,11 +25,7 @@ final class DeviceResponses {
 
   /// Audits a change and shows the device, or says why it was not changed.
   HttpResponse<DeviceView> respond(
-      RequestContext requestContext,
-      String action,
-      String detail,
-      DeviceId id,
-      SaveResult saveResult) {
+      RequestContext requestContext, String action, String detail, DeviceId id, SaveResult saveResult) {
     return switch (saveResult) {
       case SaveResult.Created(DeviceRow row) -> {
         transaction.recordAudit(requestContext, action, "device/" + id.name(), detail);
@@ -41,8 +37,7 @@ final class DeviceResponses {
       }
       case SaveResult.Unchanged(DeviceRow row) -> respond(row);
       case SaveResult.NotFound() -> throw DeviceProblems.notFound(id);
-      case SaveResult.PreconditionFailed(Optional<DeviceRow> found) ->
-          throw DeviceProblems.preconditionFailed(found);
+      case SaveResult.PreconditionFailed(Optional<DeviceRow> found) -> throw DeviceProblems.preconditionFailed(found);
       case SaveResult.Busy(String upgrade) ->
           throw DeviceProblems.busy("no host leaves %s".formatted(id.name()), upgrade);
       case SaveResult.HostsTaken taken -> throw DeviceProblems.hostsTaken(taken);

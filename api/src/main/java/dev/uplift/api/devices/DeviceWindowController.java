@@ -30,8 +30,7 @@ final class DeviceWindowController {
   private final LabelWindowRepository labelWindows;
   private final InstantSource clock;
 
-  DeviceWindowController(
-      DeviceRepository devices, LabelWindowRepository labelWindows, InstantSource clock) {
+  DeviceWindowController(DeviceRepository devices, LabelWindowRepository labelWindows, InstantSource clock) {
     this.devices = devices;
     this.labelWindows = labelWindows;
     this.clock = clock;
@@ -56,9 +55,7 @@ final class DeviceWindowController {
     }
     labelWindows.list(row.id().tenant()).stream()
         .filter(one -> one.value().equals(row.spec().labels().get(one.label())))
-        .forEach(one ->
-            levels.put(
-                "label %s=%s".formatted(one.label(), one.value()), WindowJson.read(one.windows())));
+        .forEach(one -> levels.put("label %s=%s".formatted(one.label(), one.value()), WindowJson.read(one.windows())));
     return levels;
   }
 }

@@ -30,10 +30,7 @@ final class HoldController {
   private final DeviceResponses responses;
 
   HoldController(
-      DeviceRepository devices,
-      AuditedTransaction transaction,
-      WaitNotifier waitNotifier,
-      DeviceResponses responses) {
+      DeviceRepository devices, AuditedTransaction transaction, WaitNotifier waitNotifier, DeviceResponses responses) {
     this.devices = devices;
     this.transaction = transaction;
     this.waitNotifier = waitNotifier;
@@ -45,18 +42,14 @@ final class HoldController {
   /// No upgrade is started on it until the hold ends; a new hold replaces an earlier one.
   @Post
   @ResponseStatuses(412)
-  HttpResponse<DeviceView> holdDevice(
-      RequestContext requestContext, DeviceId id, @Body HoldDeviceRequest request) {
+  HttpResponse<DeviceView> holdDevice(RequestContext requestContext, DeviceId id, @Body HoldDeviceRequest request) {
     Precondition precondition = Etag.precondition(requestContext);
     String by = requestContext.caller().name();
     return transaction.run(
         requestContext,
         () -> {
-          SaveResult held =
-              devices.hold(
-                  id, precondition, request.reason(), by, Optional.ofNullable(request.until()));
-          return responses.respond(
-              requestContext, "device.hold", request.json().toString(), id, held);
+          SaveResult held = devices.hold(id, precondition, request.reason(), by, Optional.ofNullable(request.until()));
+          return responses.respond(requestContext, "device.hold", request.json().toString(), id, held);
         });
   }
 
@@ -70,13 +63,7 @@ final class HoldController {
     var free =
         transaction.run(
             requestContext,
-            () ->
-                responses.respond(
-                    requestContext,
-                    "device.end-hold",
-                    "",
-                    id,
-                    devices.releaseHold(id, precondition)));
+            () -> responses.respond(requestContext, "device.end-hold", "", id, devices.releaseHold(id, precondition)));
     waitNotifier.notifyDevice(id);
     return free;
   }

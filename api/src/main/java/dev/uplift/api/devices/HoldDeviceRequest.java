@@ -16,8 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param until absent: until a person ends it
 /// @param json as it was sent, to be recorded in the audit
 @Introspected
-record HoldDeviceRequest(
-    @NotBlank @Size(max = 500) String reason, @Nullable Instant until, @JsonIgnore ObjectNode json)
+record HoldDeviceRequest(@NotBlank @Size(max = 500) String reason, @Nullable Instant until, @JsonIgnore ObjectNode json)
     implements RequestBody {
   @Override
   public void check(BodyErrors errors, Instant now) {

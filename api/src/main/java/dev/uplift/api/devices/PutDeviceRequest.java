@@ -73,9 +73,7 @@ record PutDeviceRequest(
     public void check(BodyErrors errors, Instant now) {
       checkDistinct(errors, hosts);
       Map<String, String> texts = new TreeMap<>();
-      labels
-          .value()
-          .ifPresent(changes -> changes.forEach((name, text) -> texts.put(name, text.orElse(""))));
+      labels.value().ifPresent(changes -> changes.forEach((name, text) -> texts.put(name, text.orElse(""))));
       LabelRules.check(errors, texts);
     }
 
@@ -96,8 +94,8 @@ record PutDeviceRequest(
           .value()
           .ifPresent(changes -> {
             merged.putAll(old);
-            changes.forEach((name, text) ->
-                text.ifPresentOrElse(value -> merged.put(name, value), () -> merged.remove(name)));
+            changes.forEach(
+                (name, text) -> text.ifPresentOrElse(value -> merged.put(name, value), () -> merged.remove(name)));
           });
       return merged;
     }

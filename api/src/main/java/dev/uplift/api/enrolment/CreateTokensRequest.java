@@ -39,8 +39,7 @@ record CreateTokensRequest(
   ///
   /// @param validForSeconds how long the token is valid
   @Introspected
-  record CreateTokenRequest(
-      @Bindable(defaultValue = "3600") @Min(0) @Max(MAX_VALIDITY_SECONDS) int validForSeconds)
+  record CreateTokenRequest(@Bindable(defaultValue = "3600") @Min(0) @Max(MAX_VALIDITY_SECONDS) int validForSeconds)
       implements RequestBody {
     static final CreateTokenRequest EMPTY = new CreateTokenRequest(3600);
   }
@@ -85,11 +84,9 @@ record CreateTokensRequest(
                 List.of(
                     RequestError.atPointer(
                         pointer + "/host",
-                        "%s is on the device %s"
-                            .formatted(host, taken.owners().values().iterator().next().name()))));
+                        "%s is on the device %s".formatted(host, taken.owners().values().iterator().next().name()))));
         case SaveResult.PreconditionFailed _, SaveResult.NotFound _, SaveResult.Busy _ ->
-            throw ProblemException.conflict(
-                "%s was changed meanwhile; try again".formatted(device));
+            throw ProblemException.conflict("%s was changed meanwhile; try again".formatted(device));
       }
     }
 

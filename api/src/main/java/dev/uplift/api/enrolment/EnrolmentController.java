@@ -52,23 +52,18 @@ final class EnrolmentController {
 
   /// Creates a token with which a host joins.
   ///
-  /// Valid once, and for a short time; an earlier one that was not used becomes invalid. It is
-  /// shown this once.
+  /// Valid once, and for a short time; an earlier one that was not used becomes invalid. It is shown this once.
   @Post("/devices/{device}/hosts/{host}/enrolments")
   @ResponseStatuses(201)
   HttpResponse<EnrolmentTokenView> createEnrolmentToken(
-      RequestContext requestContext,
-      DeviceId deviceId,
-      HostId hostId,
-      @Nullable @Body CreateTokenRequest request) {
+      RequestContext requestContext, DeviceId deviceId, HostId hostId, @Nullable @Body CreateTokenRequest request) {
     CreateTokenRequest wanted = Objects.requireNonNullElse(request, CreateTokenRequest.EMPTY);
     EnrolmentTokenIssuer issuer = tokenIssuer(wanted.validForSeconds());
     return transaction.run(
         requestContext,
         () -> {
           if (devices.find(deviceId).filter(row -> row.hosts().contains(hostId)).isEmpty()) {
-            throw ProblemException.notFound(
-                "there is no host %s on a device %s".formatted(hostId, deviceId.name()));
+            throw ProblemException.notFound("there is no host %s on a device %s".formatted(hostId, deviceId.name()));
           }
           return HttpResponse.created(createToken(requestContext, issuer, deviceId, hostId));
         });
@@ -80,8 +75,7 @@ final class EnrolmentController {
 
   /// Creates tokens for many hosts.
   ///
-  /// All or none, in the order of the hosts. Missing devices are created, and the hosts are put on
-  /// them.
+  /// All or none, in the order of the hosts. Missing devices are created, and the hosts are put on them.
   @Post("/enrolments")
   @ResponseStatuses({201, 409})
   HttpResponse<EnrolmentTokensView> createEnrolmentTokens(
@@ -113,15 +107,13 @@ final class EnrolmentController {
   private EnrolmentTokenView createToken(
       RequestContext requestContext, EnrolmentTokenIssuer issuer, DeviceId device, HostId host) {
     EnrolmentTokenView view = issuer.issue(requestContext, device, host);
-    transaction.recordAudit(
-        requestContext, "host.create-token", "host/" + host, "until " + view.expiresAt());
+    transaction.recordAudit(requestContext, "host.create-token", "host/" + host, "until " + view.expiresAt());
     return view;
   }
 
   /// Revokes the credentials of a host.
   ///
-  /// Its keys, and tokens for it, become invalid; its connections are closed. Responds alike if
-  /// repeated.
+  /// Its keys, and tokens for it, become invalid; its connections are closed. Responds alike if repeated.
   @Delete("/hosts/{host}/credentials")
   @ResponseStatuses(204)
   HttpResponse<?> revokeHostCredentials(RequestContext requestContext, HostId id) {
@@ -144,8 +136,8 @@ final class EnrolmentController {
 
   /// Has a host replace its key.
   ///
-  /// It does so with the next renewal of its credentials, which happens every day; the old key is
-  /// valid until the new one is used.
+  /// It does so with the next renewal of its credentials, which happens every day; the old key is valid until the new
+  /// one is used.
   @Post("/hosts/{host}/credentials/rotate")
   @ResponseStatuses({204, 409})
   HttpResponse<?> rotateHostCredentials(RequestContext requestContext, HostId id) {
@@ -162,8 +154,7 @@ final class EnrolmentController {
               return true;
             });
     if (!has) {
-      throw ProblemException.conflict(
-          "%s has not enrolled, so it has no key to rotate".formatted(id));
+      throw ProblemException.conflict("%s has not enrolled, so it has no key to rotate".formatted(id));
     }
     return HttpResponse.noContent();
   }

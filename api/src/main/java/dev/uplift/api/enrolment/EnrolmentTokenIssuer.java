@@ -29,27 +29,18 @@ final class EnrolmentTokenIssuer {
 
   /// @param valid how long, from now on
   EnrolmentTokenIssuer(
-      EnrolmentSettings settings,
-      EnrolmentRepository enrolments,
-      InstantSource clock,
-      Duration valid) {
+      EnrolmentSettings settings, EnrolmentRepository enrolments, InstantSource clock, Duration valid) {
     this.settings = settings;
     this.enrolments = enrolments;
     this.expiresAt = clock.instant().plus(valid).truncatedTo(ChronoUnit.SECONDS);
-    this.authorityHash =
-        settings.certificateAuthorities().isEmpty()
-            ? ""
-            : sha256(settings.certificateAuthorities());
+    this.authorityHash = settings.certificateAuthorities().isEmpty() ? "" : sha256(settings.certificateAuthorities());
   }
 
   /// Issues a token. To be called within a transaction.
   EnrolmentTokenView issue(RequestContext requestContext, DeviceId device, HostId host) {
-    JoinToken token =
-        JoinToken.create(
-            settings.serverUrl(), requestContext.tenant(), host.value(), authorityHash);
+    JoinToken token = JoinToken.create(settings.serverUrl(), requestContext.tenant(), host.value(), authorityHash);
     String by = requestContext.caller().name();
-    enrolments.createToken(
-        new EnrolmentToken(requestContext.tenant(), host, token.hash(), by, expiresAt));
+    enrolments.createToken(new EnrolmentToken(requestContext.tenant(), host, token.hash(), by, expiresAt));
     return new EnrolmentTokenView(device.name(), host.value(), token.encode(), expiresAt);
   }
 

@@ -20,35 +20,30 @@ import org.slf4j.LoggerFactory;
 /// @param enrolmentService empty if it is not configured
 @Singleton
 public record HostAccess(
-    Optional<EnrolmentService> enrolmentService,
-    EnrolmentRepository enrolments,
-    HostRepository hosts) {
+    Optional<EnrolmentService> enrolmentService, EnrolmentRepository enrolments, HostRepository hosts) {
   private static final Logger LOG = LoggerFactory.getLogger(HostAccess.class);
 
   /// Rejects the request if this server does not enrol hosts.
   EnrolmentService requireEnrolmentService() {
     return enrolmentService.orElseThrow(() ->
         ProblemException.of(
-            HttpStatus.SERVICE_UNAVAILABLE,
-            "this server enrols no hosts: UPLIFT_ENROLMENT_KEYS_FOLDER is not set"));
+            HttpStatus.SERVICE_UNAVAILABLE, "this server enrols no hosts: UPLIFT_ENROLMENT_KEYS_FOLDER is not set"));
   }
 
   /// Rejects the request if the host never existed, so that a misspelt name is noticed.
   void requireHost(RequestContext requestContext, HostId host) {
     if (hosts.find(requestContext.tenant(), host).isEmpty()) {
-      throw ProblemException.notFound(
-          "there is no host %s in %s".formatted(host, requestContext.tenant()));
+      throw ProblemException.notFound("there is no host %s in %s".formatted(host, requestContext.tenant()));
     }
   }
 
   /// Revokes the hosts, effective with the commit of the transaction.
   public void revoke(RequestContext requestContext, Collection<HostId> hosts) {
-    hosts.forEach(
-        host -> enrolments.revoke(requestContext.tenant(), host, requestContext.caller().name()));
+    hosts.forEach(host -> enrolments.revoke(requestContext.tenant(), host, requestContext.caller().name()));
   }
 
-  /// Ends the connections of revoked hosts, and everything that waits for them. To be called after
-  /// the commit. Returns false if it is not done yet: the revocation is published later.
+  /// Ends the connections of revoked hosts, and everything that waits for them. To be called after the commit. Returns
+  /// false if it is not done yet: the revocation is published later.
   public boolean disconnect(RequestContext requestContext, Collection<HostId> hosts) {
     if (enrolmentService.isEmpty() || requestContext.isValidateOnly()) {
       return true;
@@ -58,8 +53,7 @@ public record HostAccess(
       try {
         enrolmentService.get().enforceRevocation(requestContext.tenant(), host);
       } catch (NatsUnavailable | TemporalUnavailable e) {
-        LOG.warn(
-            "{} of {} is not disconnected yet: {}", host, requestContext.tenant(), e.getMessage());
+        LOG.warn("{} of {} is not disconnected yet: {}", host, requestContext.tenant(), e.getMessage());
         done = false;
       }
     }

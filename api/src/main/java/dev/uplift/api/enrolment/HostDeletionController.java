@@ -31,10 +31,7 @@ final class HostDeletionController {
   private final AuditedTransaction transaction;
 
   HostDeletionController(
-      HostRepository hosts,
-      DeviceRepository devices,
-      HostAccess hostAccess,
-      AuditedTransaction transaction) {
+      HostRepository hosts, DeviceRepository devices, HostAccess hostAccess, AuditedTransaction transaction) {
     this.hosts = hosts;
     this.devices = devices;
     this.hostAccess = hostAccess;
@@ -43,8 +40,8 @@ final class HostDeletionController {
 
   /// Removes a host from the fleet.
   ///
-  /// Refused while an upgrade of its device runs, and for the last host of a device. Its keys
-  /// become invalid, and nothing waits for it any longer.
+  /// Refused while an upgrade of its device runs, and for the last host of a device. Its keys become invalid, and
+  /// nothing waits for it any longer.
   @Delete
   @ResponseStatuses({204, 409})
   HttpResponse<?> deleteHost(RequestContext requestContext, HostId id) {
@@ -61,8 +58,7 @@ final class HostDeletionController {
 
   private void remove(RequestContext requestContext, HostId host) {
     if (hosts.find(requestContext.tenant(), host).isEmpty()) {
-      throw ProblemException.notFound(
-          "there is no host %s in %s".formatted(host, requestContext.tenant()));
+      throw ProblemException.notFound("there is no host %s in %s".formatted(host, requestContext.tenant()));
     }
     Optional<DeviceRow> device = devices.findByHost(requestContext.tenant(), host);
     device.ifPresent(row -> removeFromDevice(row, host));
@@ -74,21 +70,16 @@ final class HostDeletionController {
   private void removeFromDevice(DeviceRow device, HostId host) {
     String name = device.id().name();
     if (device.hosts().size() == 1) {
-      throw ProblemException.conflict(
-          "%s is the only host of %s: delete the device".formatted(host, name));
+      throw ProblemException.conflict("%s is the only host of %s: delete the device".formatted(host, name));
     }
-    SaveResult saveResult =
-        devices.patch(device.id(), Precondition.present(), spec -> withoutHost(spec, host));
+    SaveResult saveResult = devices.patch(device.id(), Precondition.present(), spec -> withoutHost(spec, host));
     switch (saveResult) {
       case SaveResult.Updated _, SaveResult.Unchanged _ -> {}
       case SaveResult.Busy(String upgrade) ->
           throw ProblemException.conflict(
               "%s is not removed while the upgrade %s of %s runs; await its end or abort it"
                   .formatted(host, upgrade, name));
-      case SaveResult.Created _,
-          SaveResult.NotFound _,
-          SaveResult.PreconditionFailed _,
-          SaveResult.HostsTaken _ ->
+      case SaveResult.Created _, SaveResult.NotFound _, SaveResult.PreconditionFailed _, SaveResult.HostsTaken _ ->
           throw ProblemException.conflict("%s was changed meanwhile; try again".formatted(name));
     }
   }

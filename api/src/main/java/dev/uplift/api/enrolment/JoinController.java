@@ -100,8 +100,7 @@ final class JoinController {
     }
   }
 
-  /// Ignores other headers, such as `X-Forwarded-For`: a client could use a new address in every
-  /// request.
+  /// Ignores other headers, such as `X-Forwarded-For`: a client could use a new address in every request.
   private String clientAddress(HttpRequest<?> request) {
     String header = configuration.getClientAddressHeader();
     String forwarded = header == null ? null : request.getHeaders().get(header);

@@ -13,8 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Limits requests without a bearer token, per address and in total. Rejected ones, such as guessed
-/// tokens, cost more.
+/// Limits requests without a bearer token, per address and in total. Rejected ones, such as guessed tokens, cost more.
 @RequiresApiRole
 @Singleton
 final class JoinRateLimiter {
@@ -71,8 +70,7 @@ final class JoinRateLimiter {
     TokenBucket one = bucketOf(source, now);
     globalBucket = globalBucket.asOf(now);
     if (!one.canConsume() || !globalBucket.canConsume()) {
-      Duration wait =
-          one.canConsume() ? globalBucket.timeUntilAvailable() : one.timeUntilAvailable();
+      Duration wait = one.canConsume() ? globalBucket.timeUntilAvailable() : one.timeUntilAvailable();
       return wait.isPositive() ? wait : Duration.ofMillis(1);
     }
     globalBucket = globalBucket.consume(1);

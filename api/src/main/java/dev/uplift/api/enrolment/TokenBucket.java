@@ -17,8 +17,7 @@ record TokenBucket(int perMinute, double available, Instant asOf) {
   /// Returns the bucket at a later time.
   TokenBucket asOf(Instant now) {
     long passed = Math.max(0, Duration.between(asOf, now).toMillis());
-    return new TokenBucket(
-        perMinute, Math.min(perMinute, available + passed * perMinute / MILLIS_PER_MINUTE), now);
+    return new TokenBucket(perMinute, Math.min(perMinute, available + passed * perMinute / MILLIS_PER_MINUTE), now);
   }
 
   /// Consumes the cost, down to the negative capacity at most.
@@ -37,7 +36,6 @@ record TokenBucket(int perMinute, double available, Instant asOf) {
 
   /// Returns how long until a request may be consumed.
   Duration timeUntilAvailable() {
-    return Duration.ofMillis(
-        (long) Math.ceil(Math.max(0, 1 - available) * MILLIS_PER_MINUTE / perMinute));
+    return Duration.ofMillis((long) Math.ceil(Math.max(0, 1 - available) * MILLIS_PER_MINUTE / perMinute));
   }
 }

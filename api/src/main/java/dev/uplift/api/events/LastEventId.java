@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
-/// The id of an event, which a listener sends when it reconnects: how much of the log it has seen,
-/// a dot, and what it saw last.
+/// The id of an event, which a listener sends when it reconnects: how much of the log it has seen, a dot, and what it
+/// saw last.
 ///
 /// @param number of the newest entry of the log; 0: none
 /// @param fingerprint [#fingerprintOf] of the state that was sent; empty after an entry of the log
@@ -31,11 +31,9 @@ public record LastEventId(long number, String fingerprint) {
     Matcher id = PATTERN.matcher(text.strip());
     if (!id.matches()) {
       throw ProblemException.badRequest(
-          RequestError.header(
-              HEADER, "expected the id of an event, or 0 for all from the first on"));
+          RequestError.header(HEADER, "expected the id of an event, or 0 for all from the first on"));
     }
-    return new LastEventId(
-        Long.parseLong(id.group(1)), Optional.ofNullable(id.group(2)).orElse(""));
+    return new LastEventId(Long.parseLong(id.group(1)), Optional.ofNullable(id.group(2)).orElse(""));
   }
 
   /// The last event that there is.

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at things for listeners: once a second at each, however many listen. A thing to which
-/// nobody listens is forgotten. Safe for use by several threads.
+/// Looks at things for listeners: once a second at each, however many listen. A thing to which nobody listens is
+/// forgotten. Safe for use by several threads.
 ///
 /// @param <K> what a thing is called
 /// @param <S> what is seen of it
@@ -29,8 +29,7 @@ public final class SharedPoller<K, S> {
   /// Somebody listens from now on, until they close it.
   public PollHandle open(K thing) {
     synchronized (shared) {
-      PolledThing polled =
-          shared.computeIfAbsent(thing, _ -> new PolledThing(pollFunctions.apply(thing)));
+      PolledThing polled = shared.computeIfAbsent(thing, _ -> new PolledThing(pollFunctions.apply(thing)));
       polled.listeners++;
       return new PollHandle(thing, polled);
     }

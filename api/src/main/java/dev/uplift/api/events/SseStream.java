@@ -17,9 +17,9 @@ import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells a listener what is new until there is nothing more to come, until they leave, or until
-/// their token ends: then they come back with a new one, and with what they saw last. A comment now
-/// and then shows both sides that the other is there.
+/// Tells a listener what is new until there is nothing more to come, until they leave, or until their token ends: then
+/// they come back with a new one, and with what they saw last. A comment now and then shows both sides that the other
+/// is there.
 public final class SseStream {
   private static final Logger LOG = LoggerFactory.getLogger(SseStream.class);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
@@ -47,16 +47,14 @@ public final class SseStream {
   /// Returns the response to a listener: 204, which ends reconnecting, if it has seen all events.
   ///
   /// @param opens opens the source of events; the caller has checked that its subject exists
-  public static HttpResponse<?> respond(
-      RequestContext requestContext, Supplier<SseEventSource> opens) {
+  public static HttpResponse<?> respond(RequestContext requestContext, Supplier<SseEventSource> opens) {
     if (LastEventId.of(requestContext).filter(LastEventId::isEnd).isPresent()) {
       return HttpResponse.noContent();
     }
     if (SUBSCRIPTIONS.get() >= MAX_SUBSCRIPTIONS) {
       throw ProblemException.of(
               HttpStatus.SERVICE_UNAVAILABLE,
-              "%d listen to this server already; ask for what you need instead"
-                  .formatted(MAX_SUBSCRIPTIONS))
+              "%d listen to this server already; ask for what you need instead".formatted(MAX_SUBSCRIPTIONS))
           .withHeader("Retry-After", "60");
     }
     return HttpResponse.ok(events(opens, requestContext.caller().tokenExpiresAt(), KEEP_ALIVE))
@@ -66,14 +64,11 @@ public final class SseStream {
         .header("X-Accel-Buffering", "no");
   }
 
-  static Publisher<Event<String>> events(
-      Supplier<SseEventSource> opens, Instant until, Duration keepAlive) {
+  static Publisher<Event<String>> events(Supplier<SseEventSource> opens, Instant until, Duration keepAlive) {
     return subscriber -> {
       var subscription = new SseSubscription(subscriber);
       subscriber.onSubscribe(subscription);
-      Thread.ofVirtual()
-          .name("events")
-          .start(() -> sendAll(opens, subscription, until, keepAlive.toNanos()));
+      Thread.ofVirtual().name("events").start(() -> sendAll(opens, subscription, until, keepAlive.toNanos()));
     };
   }
 

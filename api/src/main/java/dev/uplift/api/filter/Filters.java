@@ -37,49 +37,39 @@ public final class Filters {
   /// Devices.
   ///
   /// @param pages by name
-  public Page<DeviceRow> devices(
-      RequestContext requestContext, Function<PageRequest, Page<DeviceRow>> pages) {
+  public Page<DeviceRow> devices(RequestContext requestContext, Function<PageRequest, Page<DeviceRow>> pages) {
     return page(
-        requestContext,
-        pages,
-        row -> row.id().name(),
-        (which, rows) -> matching(requestContext.tenant(), which, rows));
+        requestContext, pages, row -> row.id().name(), (which, rows) -> matching(requestContext.tenant(), which, rows));
   }
 
   /// Devices of a rollout, without those that have been removed since.
   ///
   /// @param pages by name
-  public Page<TargetRow> targets(
-      RequestContext requestContext, Function<PageRequest, Page<TargetRow>> pages) {
+  public Page<TargetRow> targets(RequestContext requestContext, Function<PageRequest, Page<TargetRow>> pages) {
     return page(
         requestContext,
         pages,
         TargetRow::device,
         (which, rows) -> {
           Map<String, DeviceRow> known =
-              devices.findAll(
-                  requestContext.tenant(), rows.stream().map(TargetRow::device).toList());
-          Map<String, DeviceRow> chosen =
-              byName(matching(requestContext.tenant(), which, List.copyOf(known.values())));
+              devices.findAll(requestContext.tenant(), rows.stream().map(TargetRow::device).toList());
+          Map<String, DeviceRow> chosen = byName(matching(requestContext.tenant(), which, List.copyOf(known.values())));
           return rows.stream().filter(row -> chosen.containsKey(row.device())).toList();
         });
   }
 
-  /// Hosts. `versions` are those of the host itself, everything else is its device's, and empty for
-  /// a host without a device.
+  /// Hosts. `versions` are those of the host itself, everything else is its device's, and empty for a host without a
+  /// device.
   ///
   /// @param pages by name
-  public Page<HostRow> hosts(
-      RequestContext requestContext, Function<PageRequest, Page<HostRow>> pages) {
+  public Page<HostRow> hosts(RequestContext requestContext, Function<PageRequest, Page<HostRow>> pages) {
     return page(
         requestContext,
         pages,
         row -> row.host().value(),
         (which, rows) -> {
           Map<String, DeviceRow> known =
-              devices.findAll(
-                  requestContext.tenant(),
-                  rows.stream().flatMap(row -> row.device().stream()).toList());
+              devices.findAll(requestContext.tenant(), rows.stream().flatMap(row -> row.device().stream()).toList());
           return rows.stream().filter(row -> which.matches(selectable(row, known))).toList();
         });
   }

@@ -15,8 +15,8 @@ import jakarta.inject.Singleton;
 import java.util.concurrent.ExecutorService;
 import java.util.function.BooleanSupplier;
 
-/// Health indicators of the database, Temporal and NATS. Each answers within seconds, on a thread
-/// of its own, and says no more than `UP` or `DOWN`: anybody may read it.
+/// Health indicators of the database, Temporal and NATS. Each answers within seconds, on a thread of its own, and says
+/// no more than `UP` or `DOWN`: anybody may read it.
 @Factory
 final class DependencyHealth {
   private final ExecutorService executor;
@@ -45,9 +45,6 @@ final class DependencyHealth {
     return () ->
         new AsyncSingleResultPublisher<>(
             executor,
-            () ->
-                HealthResult.builder(
-                        name, isUp.getAsBoolean() ? HealthStatus.UP : HealthStatus.DOWN)
-                    .build());
+            () -> HealthResult.builder(name, isUp.getAsBoolean() ? HealthStatus.UP : HealthStatus.DOWN).build());
   }
 }

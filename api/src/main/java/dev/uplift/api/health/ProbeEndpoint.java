@@ -19,11 +19,11 @@ import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/// Answers 200 if healthy, else 503: `/health` for all that the server needs, `/health/readiness`
-/// for a load balancer, and `/health/liveness` for a supervisor that restarts processes.
+/// Answers 200 if healthy, else 503: `/health` for all that the server needs, `/health/readiness` for a load balancer,
+/// and `/health/liveness` for a supervisor that restarts processes.
 ///
-/// The framework's readiness is everything but liveness. Here it is only the indicators with
-/// [Readiness]: without Temporal or NATS the server still answers reads.
+/// The framework's readiness is everything but liveness. Here it is only the indicators with [Readiness]: without
+/// Temporal or NATS the server still answers reads.
 @Endpoint(value = HealthEndpoint.NAME, defaultSensitive = false)
 @Replaces(HealthEndpoint.class)
 final class ProbeEndpoint extends HealthEndpoint {
@@ -48,10 +48,8 @@ final class ProbeEndpoint extends HealthEndpoint {
   @Override
   @Read
   @SingleResult
-  public Publisher<HealthResult> getHealth(
-      @Nullable Principal principal, @Selector HealthCheckType selector) {
-    return aggregator.aggregate(
-        selector == HealthCheckType.LIVENESS ? liveness : readiness, levelOfDetail(principal));
+  public Publisher<HealthResult> getHealth(@Nullable Principal principal, @Selector HealthCheckType selector) {
+    return aggregator.aggregate(selector == HealthCheckType.LIVENESS ? liveness : readiness, levelOfDetail(principal));
   }
 
   @Override

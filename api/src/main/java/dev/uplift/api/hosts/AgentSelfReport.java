@@ -14,15 +14,13 @@ import java.util.Optional;
 /// @param upgradeError why its own last upgrade failed; empty if it did not
 record AgentSelfReport(String instance, String version, Optional<String> upgradeError) {
   static AgentSelfReport of(Optional<HostInfo> info) {
-    return info.map(
-            said -> new AgentSelfReport(said.instance(), said.agentVersion(), upgradeError(said)))
+    return info.map(said -> new AgentSelfReport(said.instance(), said.agentVersion(), upgradeError(said)))
         .orElse(new AgentSelfReport("", HostState.UNKNOWN, Optional.empty()));
   }
 
   private static Optional<String> upgradeError(HostInfo info) {
     try {
-      return Optional.of(AgentInfo.read(info.text().getBytes(UTF_8)).upgradeError())
-          .filter(error -> !error.isEmpty());
+      return Optional.of(AgentInfo.read(info.text().getBytes(UTF_8)).upgradeError()).filter(error -> !error.isEmpty());
     } catch (MalformedMessage _) {
       // Accepted by another version of the server, which could read it.
       return Optional.empty();

@@ -34,11 +34,7 @@ final class HostController {
   private final KnownTenants tenants;
 
   HostController(
-      HostRepository hosts,
-      DeviceRepository devices,
-      Filters filters,
-      Presence presence,
-      KnownTenants tenants) {
+      HostRepository hosts, DeviceRepository devices, Filters filters, Presence presence, KnownTenants tenants) {
     this.hosts = hosts;
     this.devices = devices;
     this.filters = filters;
@@ -48,8 +44,8 @@ final class HostController {
 
   /// Lists hosts.
   ///
-  /// All of the tenant, or all of a device in its order, as one page. A `filter` sees the versions
-  /// of the host itself, and otherwise the fields of its device.
+  /// All of the tenant, or all of a device in its order, as one page. A `filter` sees the versions of the host itself,
+  /// and otherwise the fields of its device.
   @Get
   @QueryParameters({"device", Filters.PARAMETER, "cursor", "limit"})
   PageResponse<HostView> listHosts(RequestContext requestContext) {
@@ -59,8 +55,7 @@ final class HostController {
         .map(device -> of(requestContext, deviceId(requestContext, device)))
         .orElseGet(() ->
             PageResponse.of(
-                filters.hosts(requestContext, page -> hosts.list(requestContext.tenant(), page)),
-                this::view));
+                filters.hosts(requestContext, page -> hosts.list(requestContext.tenant(), page)), this::view));
   }
 
   private static DeviceId deviceId(RequestContext requestContext, String name) {
@@ -74,14 +69,10 @@ final class HostController {
             .find(device)
             .orElseThrow(() ->
                 ProblemException.notFound(
-                    "there is no device %s in %s"
-                        .formatted(device.name(), requestContext.tenant())));
+                    "there is no device %s in %s".formatted(device.name(), requestContext.tenant())));
     List<HostRow> all =
-        row.hosts().stream()
-            .flatMap(host -> hosts.find(requestContext.tenant(), host).stream())
-            .toList();
-    return PageResponse.of(
-        filters.hosts(requestContext, _ -> new Page<>(all, Optional.empty())), this::view);
+        row.hosts().stream().flatMap(host -> hosts.find(requestContext.tenant(), host).stream()).toList();
+    return PageResponse.of(filters.hosts(requestContext, _ -> new Page<>(all, Optional.empty())), this::view);
   }
 
   /// Shows a host.
@@ -92,9 +83,8 @@ final class HostController {
     return hosts
         .find(requestContext.tenant(), id)
         .map(this::view)
-        .orElseThrow(() ->
-            ProblemException.notFound(
-                "there is no host %s in %s".formatted(id, requestContext.tenant())));
+        .orElseThrow(
+            () -> ProblemException.notFound("there is no host %s in %s".formatted(id, requestContext.tenant())));
   }
 
   private HostView view(HostRow row) {

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 /// A host as clients see it.
 ///
 /// @param device that it is on; absent for a host that has reported but is on no device
-/// @param presence `silent`: no heartbeat came while the server was connected; `unknown`: the
-///   server has not been connected for long enough
+/// @param presence `silent`: no heartbeat came while the server was connected; `unknown`: the server has not been
+///   connected for long enough
 /// @param presenceSince as `since` of a presence
 /// @param lastSeenAt newest recorded heartbeat or info; absent if there was none
 /// @param state what its agent does with commands
@@ -60,8 +60,7 @@ record HostView(
     List<InstanceView> instances) {
 
   /// @param silent heartbeats up to then say nothing about now
-  static HostView of(
-      HostRow row, PresenceStatus presenceStatus, HostHeartbeats beats, Instant silent) {
+  static HostView of(HostRow row, PresenceStatus presenceStatus, HostHeartbeats beats, Instant silent) {
     PresenceView presence = PresenceView.of(presenceStatus);
     LatestReport latestReport = LatestReport.of(row, presenceStatus);
     Optional<HostInfo> info = row.info();
@@ -111,11 +110,7 @@ record HostView(
       Optional<HeartbeatRow> heartbeat = row.heartbeat();
       Optional<HostInfo> info =
           row.info()
-              .filter(said ->
-                  heartbeat
-                      .map(HeartbeatRow::receivedAt)
-                      .filter(said.receivedAt()::isBefore)
-                      .isEmpty());
+              .filter(said -> heartbeat.map(HeartbeatRow::receivedAt).filter(said.receivedAt()::isBefore).isEmpty());
       return new LatestReport(
           info.map(HostInfo::receivedAt).or(() -> heartbeat.map(HeartbeatRow::receivedAt)),
           info.map(HostInfo::state).or(() -> heartbeat.map(HeartbeatRow::state)),

@@ -36,9 +36,7 @@ record InstanceView(
         .map(InstanceHeartbeats::newest)
         .filter(beat -> beat.receivedAt().isAfter(silent))
         .sorted(
-            comparing(ReceivedHeartbeat::isFromActiveInstance)
-                .thenComparing(ReceivedHeartbeat::receivedAt)
-                .reversed())
+            comparing(ReceivedHeartbeat::isFromActiveInstance).thenComparing(ReceivedHeartbeat::receivedAt).reversed())
         .map(beat -> of(beat, said))
         .toList();
   }
@@ -54,12 +52,9 @@ record InstanceView(
         isIt ? said.upgradeError() : Optional.empty());
   }
 
-  /// A standby agent reports only its own version in heartbeats; an active one reports it in its
-  /// info.
+  /// A standby agent reports only its own version in heartbeats; an active one reports it in its info.
   private static String standbyVersion(ReceivedHeartbeat beat) {
     var versions = beat.heartbeat().versions();
-    return beat.isFromActiveInstance() || versions.size() != 1
-        ? HostState.UNKNOWN
-        : versions.firstEntry().getValue();
+    return beat.isFromActiveInstance() || versions.size() != 1 ? HostState.UNKNOWN : versions.firstEntry().getValue();
   }
 }

@@ -7,10 +7,10 @@ import java.time.Instant;
 
 /// The presence of a host, as far as this server knows.
 ///
-/// @param presence `online`; `silent`: no heartbeat came while the server was connected; `unknown`:
-///   the server has not been connected for long enough
-/// @param since for `online` the newest heartbeat; for `silent` the last one, or when the server
-///   connected; for `unknown` when the server's connection changed
+/// @param presence `online`; `silent`: no heartbeat came while the server was connected; `unknown`: the server has not
+///   been connected for long enough
+/// @param since for `online` the newest heartbeat; for `silent` the last one, or when the server connected; for
+///   `unknown` when the server's connection changed
 @Serdeable
 public record PresenceView(
     @Schema(

@@ -37,9 +37,7 @@ final class VersionsController {
             .filter(NameRule.PACKAGE::isValid)
             .orElseThrow(() ->
                 RequestContext.invalidParameter(
-                    "package",
-                    "expected the name of a package, such as shopd: "
-                        + NameRule.PACKAGE.pattern()));
+                    "package", "expected the name of a package, such as shopd: " + NameRule.PACKAGE.pattern()));
     return VersionsView.of(hosts.countVersions(requestContext.tenant(), name));
   }
 }

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
-/// A component of a request body: its field in JSON, whether that may be absent, and how a plain
-/// value of it is read.
+/// A component of a request body: its field in JSON, whether that may be absent, and how a plain value of it is read.
 ///
 /// @param owner the record
 record BodyField(Class<?> owner, Argument<?> argument, RecordComponent component) {
@@ -29,9 +28,7 @@ record BodyField(Class<?> owner, Argument<?> argument, RecordComponent component
 
   String name() {
     JsonProperty property = component.getAccessor().getAnnotation(JsonProperty.class);
-    return property == null
-        ? NameUtils.hyphenate(argument.getName()).replace('-', '_')
-        : property.value();
+    return property == null ? NameUtils.hyphenate(argument.getName()).replace('-', '_') : property.value();
   }
 
   boolean isRequired() {
@@ -122,8 +119,7 @@ record BodyField(Class<?> owner, Argument<?> argument, RecordComponent component
   }
 
   private static IllegalArgumentException invalidName(NameRule rule, String text) {
-    return new IllegalArgumentException(
-        "expected a name like %s, found \"%s\"".formatted(rule.pattern(), text));
+    return new IllegalArgumentException("expected a name like %s, found \"%s\"".formatted(rule.pattern(), text));
   }
 
   /// Refuses a list or a map with too few or too many elements.
@@ -133,24 +129,19 @@ record BodyField(Class<?> owner, Argument<?> argument, RecordComponent component
     int least = number(type, Size.class, "min", 0);
     int most = number(type, Size.class, "max", MAX_ELEMENTS);
     if (size < least || size > most) {
-      throw new IllegalArgumentException(
-          "expected %d to %d items, found %d".formatted(least, most, size));
+      throw new IllegalArgumentException("expected %d to %d items, found %d".formatted(least, most, size));
     }
   }
 
   static void requireMapSize(Argument<?> type, int size) {
     int most = number(type, Size.class, "max", MAX_ELEMENTS);
     if (size > most) {
-      throw new IllegalArgumentException(
-          "expected at most %d entries, found %d".formatted(most, size));
+      throw new IllegalArgumentException("expected at most %d entries, found %d".formatted(most, size));
     }
   }
 
   private static int number(
-      Argument<?> type,
-      Class<? extends java.lang.annotation.Annotation> constraint,
-      String member,
-      int otherwise) {
+      Argument<?> type, Class<? extends java.lang.annotation.Annotation> constraint, String member, int otherwise) {
     return type.getAnnotationMetadata().intValue(constraint, member).orElse(otherwise);
   }
 }

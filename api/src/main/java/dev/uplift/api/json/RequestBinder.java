@@ -27,9 +27,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Binds JSON to a [RequestBody] and reports everything that is wrong with it at once: unknown
-/// fields, wrong types, missing fields, violated constraints. A data binder stops at the first
-/// wrong type and validates only what it could bind (`docs/decisions/0070-request-bodies.md`).
+/// Binds JSON to a [RequestBody] and reports everything that is wrong with it at once: unknown fields, wrong types,
+/// missing fields, violated constraints. A data binder stops at the first wrong type and validates only what it could
+/// bind (`docs/decisions/0070-request-bodies.md`).
 @Singleton
 public final class RequestBinder {
   private static final JsonMapper MAPPER =
@@ -75,10 +75,8 @@ public final class RequestBinder {
       return MAPPER.readTree(bytes);
     } catch (JacksonException e) {
       TokenStreamLocation at = e.getLocation();
-      String place =
-          at == null ? "" : " at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
-      throw refusal(
-          "not JSON%s: %s".formatted(place, e.getOriginalMessage().lines().findFirst().orElse("")));
+      String place = at == null ? "" : " at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
+      throw refusal("not JSON%s: %s".formatted(place, e.getOriginalMessage().lines().findFirst().orElse("")));
     }
   }
 
@@ -153,19 +151,16 @@ public final class RequestBinder {
 
   private @Nullable Object absent(BodyField field) {
     Optional<JsonNode> standard = field.standard();
-    return standard.isPresent()
-        ? value(field, field.argument(), standard.get(), new BodyErrors())
-        : field.absent();
+    return standard.isPresent() ? value(field, field.argument(), standard.get(), new BodyErrors()) : field.absent();
   }
 
   /// The value of a field, or of a part of it.
   ///
-  /// Faults inside it are added to `errors`. Objects are bound as far as they can be; a list or a
-  /// map with a wrong plain value is `null`.
+  /// Faults inside it are added to `errors`. Objects are bound as far as they can be; a list or a map with a wrong
+  /// plain value is `null`.
   ///
   /// @throws IllegalArgumentException if the value itself is wrong
-  private @Nullable Object value(
-      BodyField field, Argument<?> type, JsonNode json, BodyErrors errors) {
+  private @Nullable Object value(BodyField field, Argument<?> type, JsonNode json, BodyErrors errors) {
     Class<?> raw = type.getType();
     if (raw == Optional.class || raw == Patch.class) {
       Argument<?> inner = type.getFirstTypeVariable().orElseThrow();
@@ -185,8 +180,7 @@ public final class RequestBinder {
     return field.plainValue(type, json);
   }
 
-  private @Nullable List<Object> list(
-      BodyField field, Argument<?> type, JsonNode json, BodyErrors errors) {
+  private @Nullable List<Object> list(BodyField field, Argument<?> type, JsonNode json, BodyErrors errors) {
     if (!json.isArray()) {
       throw ValueReaders.unexpected("a list", json);
     }
@@ -200,8 +194,7 @@ public final class RequestBinder {
   }
 
   /// An object whose fields are data. Its keys are texts, or the words of an enum.
-  private @Nullable Map<Object, Object> map(
-      BodyField field, Argument<?> type, JsonNode json, BodyErrors errors) {
+  private @Nullable Map<Object, Object> map(BodyField field, Argument<?> type, JsonNode json, BodyErrors errors) {
     if (!json.isObject()) {
       throw ValueReaders.unexpected("an object", json);
     }
@@ -225,8 +218,7 @@ public final class RequestBinder {
   }
 
   /// An item of a list or a value of a map; empty if it is wrong.
-  private Optional<Object> element(
-      BodyField field, Argument<?> type, JsonNode json, BodyErrors errors) {
+  private Optional<Object> element(BodyField field, Argument<?> type, JsonNode json, BodyErrors errors) {
     try {
       return Optional.ofNullable(value(field, type, json, errors));
     } catch (IllegalArgumentException e) {

@@ -35,8 +35,7 @@ public final class RequestBodyReader<T extends RequestBody> implements MessageBo
     try {
       return binder.bind(type.getType(), in.readAllBytes());
     } catch (IOException _) {
-      throw ProblemException.badRequest(
-          RequestError.atPointer("", "the body ended before it was complete"));
+      throw ProblemException.badRequest(RequestError.atPointer("", "the body ended before it was complete"));
     }
   }
 }

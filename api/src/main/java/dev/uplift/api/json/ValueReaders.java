@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/// Reads plain values of requests. A wrong one is refused with an [IllegalArgumentException] that
-/// says what was found and what would be right.
+/// Reads plain values of requests. A wrong one is refused with an [IllegalArgumentException] that says what was found
+/// and what would be right.
 public final class ValueReaders {
   private ValueReaders() {}
 
@@ -21,15 +21,10 @@ public final class ValueReaders {
 
   /// A text that may have several lines.
   static String multilineText(JsonNode json, int mostChars) {
-    return requireForm(
-        json,
-        mostChars,
-        "\n\r\t",
-        "expected a text without control characters but line ends and tabs");
+    return requireForm(json, mostChars, "\n\r\t", "expected a text without control characters but line ends and tabs");
   }
 
-  private static String requireForm(
-      JsonNode json, int mostChars, String allowedControls, String detail) {
+  private static String requireForm(JsonNode json, int mostChars, String allowedControls, String detail) {
     if (!json.isString()) {
       throw unexpected("a text", json);
     }
@@ -63,8 +58,7 @@ public final class ValueReaders {
       throw unexpected("a whole number", json);
     }
     if (!json.canConvertToInt() || json.intValue() < least || json.intValue() > most) {
-      throw new IllegalArgumentException(
-          "expected %d to %d, found %s".formatted(least, most, shorten(json)));
+      throw new IllegalArgumentException("expected %d to %d, found %s".formatted(least, most, shorten(json)));
     }
     return json.intValue();
   }
@@ -78,8 +72,7 @@ public final class ValueReaders {
         return constant;
       }
     }
-    String words =
-        Arrays.stream(constants).map(ValueReaders::enumWord).collect(Collectors.joining(", "));
+    String words = Arrays.stream(constants).map(ValueReaders::enumWord).collect(Collectors.joining(", "));
     throw new IllegalArgumentException("expected one of %s, found \"%s\"".formatted(words, text));
   }
 
@@ -93,16 +86,14 @@ public final class ValueReaders {
     try {
       Instant instant = OffsetDateTime.parse(text).toInstant();
       // Databases and other programs must be able to represent it.
-      if (instant.isAfter(Instant.EPOCH)
-          && instant.isBefore(Instant.parse("9999-01-01T00:00:00Z"))) {
+      if (instant.isAfter(Instant.EPOCH) && instant.isBefore(Instant.parse("9999-01-01T00:00:00Z"))) {
         return instant;
       }
     } catch (DateTimeException _) {
       // Refused below.
     }
     throw new IllegalArgumentException(
-        "expected a time with its offset such as 2026-12-24T18:00:00Z, found \"%s\""
-            .formatted(shorten(text)));
+        "expected a time with its offset such as 2026-12-24T18:00:00Z, found \"%s\"".formatted(shorten(text)));
   }
 
   /// An IANA time zone.
@@ -115,8 +106,7 @@ public final class ValueReaders {
   }
 
   static IllegalArgumentException unexpected(String expected, JsonNode found) {
-    return new IllegalArgumentException(
-        "expected %s, found %s".formatted(expected, shorten(found)));
+    return new IllegalArgumentException("expected %s, found %s".formatted(expected, shorten(found)));
   }
 
   private static String shorten(JsonNode json) {

@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Signals waiting rollouts and upgrades to check again, after windows, a hold or labels have
-/// changed. Best effort, in the background: each checks by itself every hour.
+/// Signals waiting rollouts and upgrades to check again, after windows, a hold or labels have changed. Best effort, in
+/// the background: each checks by itself every hour.
 @Singleton
 public final class WaitNotifier {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
@@ -53,26 +53,18 @@ public final class WaitNotifier {
   /// Signals all of a tenant that have not ended.
   public void notifyTenant(String tenant) {
     signal(
-        rollouts.findOpen().stream()
-            .map(RolloutRow::id)
-            .filter(id -> id.tenant().equals(tenant))
-            .toList(),
+        rollouts.findOpen().stream().map(RolloutRow::id).filter(id -> id.tenant().equals(tenant)).toList(),
         devicesBoundToWindows(tenant, Optional.empty()));
   }
 
   /// Returns the devices with a running upgrade that is bound to windows.
   private List<DeviceId> devicesBoundToWindows(String tenant, Optional<String> device) {
-    var running =
-        new UpgradeFilter(
-            device, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(true));
+    var running = new UpgradeFilter(device, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(true));
     List<DeviceId> bound = new ArrayList<>();
     Optional<PageRequest> next = Optional.of(PAGE);
     while (next.isPresent()) {
       Page<UpgradeRow> page = upgrades.list(tenant, running, next.get());
-      page.rows().stream()
-          .filter(WaitNotifier::isBound)
-          .map(UpgradeRow::device)
-          .forEach(bound::add);
+      page.rows().stream().filter(WaitNotifier::isBound).map(UpgradeRow::device).forEach(bound::add);
       next = PAGE.next(page);
     }
     return bound;

@@ -1,5 +1,5 @@
-/// Signals waiting upgrades and rollouts to check again after windows, holds or labels have
-/// changed. Best effort: [WaitNotifier].
+/// Signals waiting upgrades and rollouts to check again after windows, holds or labels have changed. Best effort:
+/// [WaitNotifier].
 @NullMarked
 package dev.uplift.api.notify;
 

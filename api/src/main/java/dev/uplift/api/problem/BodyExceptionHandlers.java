@@ -12,15 +12,12 @@ final class BodyExceptionHandlers {
   private BodyExceptionHandlers() {}
 
   private static HttpResponse<?> badRequest(String detail) {
-    return ProblemException.badRequest(RequestError.atPointer("", detail))
-        .problem()
-        .applyTo(HttpResponse.ok());
+    return ProblemException.badRequest(RequestError.atPointer("", detail)).problem().applyTo(HttpResponse.ok());
   }
 
   /// The route requires a body and there is none.
   @Singleton
-  static final class MissingBodyHandler
-      implements ExceptionHandler<UnsatisfiedBodyRouteException, HttpResponse<?>> {
+  static final class MissingBodyHandler implements ExceptionHandler<UnsatisfiedBodyRouteException, HttpResponse<?>> {
     @Override
     @SuppressWarnings("rawtypes") // As the framework's interface has it.
     public HttpResponse<?> handle(HttpRequest request, UnsatisfiedBodyRouteException exception) {
@@ -30,8 +27,7 @@ final class BodyExceptionHandlers {
 
   /// The body is not encoded as its `Content-Encoding` says.
   @Singleton
-  static final class UndecodableBodyHandler
-      implements ExceptionHandler<DecompressionException, HttpResponse<?>> {
+  static final class UndecodableBodyHandler implements ExceptionHandler<DecompressionException, HttpResponse<?>> {
     @Override
     @SuppressWarnings("rawtypes") // As the framework's interface has it.
     public HttpResponse<?> handle(HttpRequest request, DecompressionException exception) {

@@ -66,12 +66,7 @@ public final class ProblemException extends RuntimeException {
     HttpStatus status = HttpStatus.CONFLICT;
     return new ProblemException(
         new Problem(
-            status.getReason(),
-            status.getCode(),
-            detail,
-            List.of(),
-            Optional.empty(),
-            Optional.of(nextOpenings)),
+            status.getReason(), status.getCode(), detail, List.of(), Optional.empty(), Optional.of(nextOpenings)),
         Map.of());
   }
 
@@ -82,8 +77,7 @@ public final class ProblemException extends RuntimeException {
 
   /// 412: changed since the caller has read it.
   public static ProblemException preconditionFailed(String detail) {
-    return withErrors(
-        HttpStatus.PRECONDITION_FAILED, List.of(RequestError.header("If-Match", detail)));
+    return withErrors(HttpStatus.PRECONDITION_FAILED, List.of(RequestError.header("If-Match", detail)));
   }
 
   /// 422: well formed, but not acceptable.
@@ -99,8 +93,7 @@ public final class ProblemException extends RuntimeException {
 
   private static ProblemException withErrors(HttpStatus status, List<RequestError> errors) {
     String detail = errors.stream().map(RequestError::detail).collect(Collectors.joining("; "));
-    return new ProblemException(
-        new Problem(status.getReason(), status.getCode(), detail, errors), Map.of());
+    return new ProblemException(new Problem(status.getReason(), status.getCode(), detail, errors), Map.of());
   }
 
   /// Adds a header to the response.

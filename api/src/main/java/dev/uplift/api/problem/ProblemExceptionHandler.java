@@ -8,8 +8,7 @@ import jakarta.inject.Singleton;
 
 /// Answers with the problem that was thrown.
 @Singleton
-public final class ProblemExceptionHandler
-    implements ExceptionHandler<ProblemException, HttpResponse<?>> {
+public final class ProblemExceptionHandler implements ExceptionHandler<ProblemException, HttpResponse<?>> {
   @Override
   @SuppressWarnings("rawtypes") // As the framework's interface has it.
   public HttpResponse<?> handle(HttpRequest request, ProblemException problemException) {

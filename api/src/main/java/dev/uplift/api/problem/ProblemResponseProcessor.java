@@ -24,11 +24,9 @@ final class ProblemResponseProcessor implements ErrorResponseProcessor<Problem> 
   }
 
   @Override
-  public MutableHttpResponse<Problem> processResponse(
-      ErrorContext context, MutableHttpResponse<?> response) {
+  public MutableHttpResponse<Problem> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
     HttpStatus status = status(response.code());
-    return new Problem(
-            status.getReason(), status.getCode(), detail(status, context, response), List.of())
+    return new Problem(status.getReason(), status.getCode(), detail(status, context, response), List.of())
         .applyTo(response);
   }
 
@@ -49,8 +47,7 @@ final class ProblemResponseProcessor implements ErrorResponseProcessor<Problem> 
       case METHOD_NOT_ALLOWED ->
           "%s is not allowed for this path; allowed: %s"
               .formatted(
-                  request.getMethodName(),
-                  response.getHeaders().getFirst(HttpHeaders.ALLOW).orElse("other methods"));
+                  request.getMethodName(), response.getHeaders().getFirst(HttpHeaders.ALLOW).orElse("other methods"));
       case UNSUPPORTED_MEDIA_TYPE ->
           "the content type %s is not supported by this path"
               .formatted(sent.getFirst(HttpHeaders.CONTENT_TYPE).orElse("(none)"));
@@ -58,8 +55,7 @@ final class ProblemResponseProcessor implements ErrorResponseProcessor<Problem> 
       case INTERNAL_SERVER_ERROR -> "internal error; the server's log has the details";
       default ->
           context.getRootCause().filter(BufferLengthExceededException.class::isInstance).isPresent()
-              ? "expected a body of at most %d bytes"
-                  .formatted(configuration.getMaxRequestBufferSize())
+              ? "expected a body of at most %d bytes".formatted(configuration.getMaxRequestBufferSize())
               : frameworkMessages(context);
     };
   }

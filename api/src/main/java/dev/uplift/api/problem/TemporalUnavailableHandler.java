@@ -8,8 +8,7 @@ import jakarta.inject.Singleton;
 
 /// Answers 503 to changes that need Temporal while it is unavailable.
 @Singleton
-final class TemporalUnavailableHandler
-    implements ExceptionHandler<TemporalUnavailable, HttpResponse<?>> {
+final class TemporalUnavailableHandler implements ExceptionHandler<TemporalUnavailable, HttpResponse<?>> {
   private final ProblemExceptionHandler handler;
 
   TemporalUnavailableHandler(ProblemExceptionHandler handler) {

@@ -6,10 +6,8 @@ import io.micronaut.core.annotation.Introspected;
 
 /// A release to publish.
 ///
-/// @param release the exact text that is signed, a JSON object of at most 12 KiB, line breaks
-///   included
-/// @param signature of that text, one line per release key, as `uplift release sign` and `uplift
-///   keys sign` write it
+/// @param release the exact text that is signed, a JSON object of at most 12 KiB, line breaks included
+/// @param signature of that text, one line per release key, as `uplift release sign` and `uplift keys sign` write it
 @Introspected
 record PublishReleaseRequest(
     @TextForm(TextForm.Form.EXACT) String release, @TextForm(TextForm.Form.EXACT) String signature)

@@ -17,8 +17,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides which releases are accepted: signed by as many release keys as the tenant's root
-/// requires, well formed, and with an artifact that is already stored.
+/// Decides which releases are accepted: signed by as many release keys as the tenant's root requires, well formed, and
+/// with an artifact that is already stored.
 @Singleton
 final class ReleaseAdmission {
   private final TrustRoots trust;
@@ -74,8 +74,7 @@ final class ReleaseAdmission {
   private static void checkSignature(TrustRoot trustRoot, byte[] bytes, String signature) {
     if (signature.length() > ReleaseManifest.MAX_SIGNATURE_CHARS) {
       throw unprocessable(
-          "/signature",
-          "expected at most %d characters".formatted(ReleaseManifest.MAX_SIGNATURE_CHARS));
+          "/signature", "expected at most %d characters".formatted(ReleaseManifest.MAX_SIGNATURE_CHARS));
     }
     if (!trustRoot.verifyRelease(bytes, signature)) {
       TrustRoot.RoleKeys keys = trustRoot.roleKeys(TrustRoot.Role.RELEASE);
@@ -104,8 +103,7 @@ final class ReleaseAdmission {
     }
     if (size.get() != file.size()) {
       throw unprocessable(
-          "/release",
-          "expected an artifact of %d bytes, found one of %d".formatted(file.size(), size.get()));
+          "/release", "expected an artifact of %d bytes, found one of %d".formatted(file.size(), size.get()));
     }
   }
 

@@ -33,10 +33,7 @@ final class ReleaseController {
   private final KnownTenants tenants;
 
   ReleaseController(
-      ReleaseRepository releases,
-      ReleaseAdmission admission,
-      AuditedTransaction transaction,
-      KnownTenants tenants) {
+      ReleaseRepository releases, ReleaseAdmission admission, AuditedTransaction transaction, KnownTenants tenants) {
     this.releases = releases;
     this.admission = admission;
     this.transaction = transaction;
@@ -51,10 +48,7 @@ final class ReleaseController {
   PageResponse<ReleaseView> listReleases(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return PageResponse.of(
-        releases.list(
-            requestContext.tenant(),
-            requestContext.queryText("package"),
-            requestContext.pageRequest()),
+        releases.list(requestContext.tenant(), requestContext.queryText("package"), requestContext.pageRequest()),
         ReleaseView::summary);
   }
 
@@ -67,20 +61,18 @@ final class ReleaseController {
         .find(requestContext.tenant(), release)
         .map(ReleaseView::full)
         .orElseThrow(() ->
-            ProblemException.notFound(
-                "there is no release %s in %s".formatted(release, requestContext.tenant())));
+            ProblemException.notFound("there is no release %s in %s".formatted(release, requestContext.tenant())));
   }
 
   /// Publishes a release.
   ///
-  /// It must be signed by as many release keys as the tenant's root requires, and its artifact must
-  /// be stored. Once published, its text never changes; the same text again is answered with 200,
-  /// and with other valid signatures these replace the earlier ones.
+  /// It must be signed by as many release keys as the tenant's root requires, and its artifact must be stored. Once
+  /// published, its text never changes; the same text again is answered with 200, and with other valid signatures these
+  /// replace the earlier ones.
   @Post
   @Secured(Roles.ADMIN)
   @ResponseStatuses({200, 201, 409, 422})
-  HttpResponse<ReleaseView> publishRelease(
-      RequestContext requestContext, @Body PublishReleaseRequest request) {
+  HttpResponse<ReleaseView> publishRelease(RequestContext requestContext, @Body PublishReleaseRequest request) {
     tenants.requireExists(requestContext.tenant());
     NewRelease release = admission.admit(requestContext.tenant(), request);
     return transaction.run(requestContext, () -> publish(requestContext, release));
@@ -90,11 +82,9 @@ final class ReleaseController {
     return switch (releases.put(release)) {
       case PublishReleaseResult.Recorded(ReleaseRow row) -> {
         String name = row.release().packageName() + "/" + row.release().version();
-        transaction.recordAudit(
-            requestContext, "release.publish", "release/" + name, row.manifest());
+        transaction.recordAudit(requestContext, "release.publish", "release/" + name, row.manifest());
         yield HttpResponse.created(
-            ReleaseView.full(row),
-            URI.create("/v1/tenants/%s/releases/%s".formatted(requestContext.tenant(), name)));
+            ReleaseView.full(row), URI.create("/v1/tenants/%s/releases/%s".formatted(requestContext.tenant(), name)));
       }
       case PublishReleaseResult.Unchanged(ReleaseRow row) -> HttpResponse.ok(ReleaseView.full(row));
       case PublishReleaseResult.SignaturesReplaced(ReleaseRow row) -> {

@@ -5,8 +5,7 @@ import dev.uplift.store.audit.AuditRepository;
 import jakarta.inject.Singleton;
 import java.util.function.Supplier;
 
-/// Changes the tables. All changes of a request, its audit entry included, are committed together
-/// or not at all.
+/// Changes the tables. All changes of a request, its audit entry included, are committed together or not at all.
 @Singleton
 public final class AuditedTransaction {
   private final Database database;
@@ -17,19 +16,15 @@ public final class AuditedTransaction {
     this.audit = audit;
   }
 
-  /// Runs `work` in a transaction, which is rolled back if the request only validates or `work`
-  /// throws.
+  /// Runs `work` in a transaction, which is rolled back if the request only validates or `work` throws.
   public <T> T run(RequestContext requestContext, Supplier<T> work) {
-    return requestContext.isValidateOnly()
-        ? database.inRolledBackTransaction(work)
-        : database.inTransaction(work);
+    return requestContext.isValidateOnly() ? database.inRolledBackTransaction(work) : database.inTransaction(work);
   }
 
   /// Adds an entry to the audit. To be called within [#run].
   ///
   /// @param detail JSON or a text; may be empty
-  public void recordAudit(
-      RequestContext requestContext, String action, String target, String detail) {
+  public void recordAudit(RequestContext requestContext, String action, String target, String detail) {
     audit.append(requestContext.auditEntry(action, target, detail));
   }
 }

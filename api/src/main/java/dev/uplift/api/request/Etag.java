@@ -21,8 +21,7 @@ public final class Etag {
     Optional<String> noneMatch = header(requestContext, HttpHeaders.IF_NONE_MATCH);
     if (noneMatch.isPresent()) {
       if (match.isPresent() || !noneMatch.get().equals("*")) {
-        throw invalidHeader(
-            HttpHeaders.IF_NONE_MATCH, "expected * alone, for what must not exist yet");
+        throw invalidHeader(HttpHeaders.IF_NONE_MATCH, "expected * alone, for what must not exist yet");
       }
       return Precondition.absent();
     }
@@ -51,8 +50,7 @@ public final class Etag {
     } catch (NumberFormatException _) {
       // Too long for a version.
     }
-    throw invalidHeader(
-        HttpHeaders.IF_MATCH, "expected an ETag as it was sent, such as \"7\", or *");
+    throw invalidHeader(HttpHeaders.IF_MATCH, "expected an ETag as it was sent, such as \"7\", or *");
   }
 
   private static Optional<String> header(RequestContext requestContext, String name) {

@@ -13,8 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/// The id of an upgrade or an action: the header `Idempotency-Key`, or a new id. A repeated key is
-/// a repeated request.
+/// The id of an upgrade or an action: the header `Idempotency-Key`, or a new id. A repeated key is a repeated request.
 public record IdempotencyKey(String value) {
   static final String HEADER = "Idempotency-Key";
   private static final Pattern PATTERN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
@@ -25,8 +24,7 @@ public record IdempotencyKey(String value) {
       return UUID.randomUUID().toString();
     }
     if (!PATTERN.matcher(chosen).matches()) {
-      throw ProblemException.badRequest(
-          RequestError.header(HEADER, "expected ^" + PATTERN.pattern() + "$"));
+      throw ProblemException.badRequest(RequestError.header(HEADER, "expected ^" + PATTERN.pattern() + "$"));
     }
     return chosen;
   }
@@ -42,8 +40,7 @@ public record IdempotencyKey(String value) {
   /// Binds parameters of this type, after authentication.
   @Singleton
   static final class Binder
-      implements TypedRequestArgumentBinder<IdempotencyKey>,
-          PostponedRequestArgumentBinder<IdempotencyKey> {
+      implements TypedRequestArgumentBinder<IdempotencyKey>, PostponedRequestArgumentBinder<IdempotencyKey> {
     @Override
     public Argument<IdempotencyKey> argumentType() {
       return Argument.of(IdempotencyKey.class);

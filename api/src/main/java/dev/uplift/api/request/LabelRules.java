@@ -17,8 +17,7 @@ public final class LabelRules {
   /// @throws IllegalArgumentException if it is invalid
   public static String requireValidName(String name) {
     if (!NAME_PATTERN.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "label '%s' is not ^%s$".formatted(name, NAME_PATTERN.pattern()));
+      throw new IllegalArgumentException("label '%s' is not ^%s$".formatted(name, NAME_PATTERN.pattern()));
     }
     return name;
   }
@@ -43,8 +42,7 @@ public final class LabelRules {
       return;
     }
     labels.forEach((name, value) ->
-        errors.check(
-            "/labels/" + BodyErrors.escapePointer(name), value, LabelRules::requireValidValue));
+        errors.check("/labels/" + BodyErrors.escapePointer(name), value, LabelRules::requireValidValue));
     labels.keySet().forEach(name -> errors.check("/labels", name, LabelRules::requireValidName));
   }
 

@@ -16,20 +16,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Binds parameters of controllers to the ids in a path, which are made of several of its
-/// variables: the tenant and a name. An invalid one is refused, and the answer says what a valid
-/// one looks like.
+/// Binds parameters of controllers to the ids in a path, which are made of several of its variables: the tenant and a
+/// name. An invalid one is refused, and the answer says what a valid one looks like.
 ///
-/// Such a parameter must not have the name of a path variable: the router would convert that
-/// variable alone.
+/// Such a parameter must not have the name of a path variable: the router would convert that variable alone.
 @Factory
 final class PathIdBinders {
   @Singleton
   PathIdBinder<DeviceId> device() {
     return new PathIdBinder<>(
-        DeviceId.class,
-        "device",
-        path -> new DeviceId(variable(path, "tenant"), variable(path, "device")));
+        DeviceId.class, "device", path -> new DeviceId(variable(path, "tenant"), variable(path, "device")));
   }
 
   @Singleton
@@ -40,17 +36,13 @@ final class PathIdBinders {
   @Singleton
   PathIdBinder<RolloutId> rollout() {
     return new PathIdBinder<>(
-        RolloutId.class,
-        "rollout",
-        path -> new RolloutId(variable(path, "tenant"), variable(path, "rollout")));
+        RolloutId.class, "rollout", path -> new RolloutId(variable(path, "tenant"), variable(path, "rollout")));
   }
 
   @Singleton
   PathIdBinder<Release> release() {
     return new PathIdBinder<>(
-        Release.class,
-        "version",
-        path -> new Release(variable(path, "package"), variable(path, "version")));
+        Release.class, "version", path -> new Release(variable(path, "package"), variable(path, "version")));
   }
 
   private static String variable(Map<String, Object> path, String name) {
@@ -69,8 +61,7 @@ final class PathIdBinders {
 
     @Override
     public BindingResult<T> bind(ArgumentConversionContext<T> context, HttpRequest<?> request) {
-      Map<String, Object> path =
-          RouteAttributes.getRouteMatch(request).orElseThrow().getVariableValues();
+      Map<String, Object> path = RouteAttributes.getRouteMatch(request).orElseThrow().getVariableValues();
       T bound = RequestContext.parse(parameter, () -> id.apply(path));
       return () -> Optional.of(bound);
     }

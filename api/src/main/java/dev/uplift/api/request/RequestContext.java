@@ -18,11 +18,7 @@ import java.util.function.Supplier;
 /// @param queryParameters of the query, each once
 /// @param headers of the request
 public record RequestContext(
-    Caller caller,
-    String tenant,
-    String clientAddress,
-    Map<String, String> queryParameters,
-    HttpHeaders headers) {
+    Caller caller, String tenant, String clientAddress, Map<String, String> queryParameters, HttpHeaders headers) {
   static final String VALIDATE = "validate";
   private static final int DEFAULT_LIMIT = 100;
 
@@ -46,8 +42,7 @@ public record RequestContext(
   }
 
   public <E extends Enum<E>> Optional<E> queryEnum(String parameter, E[] constants) {
-    return queryText(parameter)
-        .map(text -> parse(parameter, () -> ValueReaders.enumWord(constants, text)));
+    return queryText(parameter).map(text -> parse(parameter, () -> ValueReaders.enumWord(constants, text)));
   }
 
   public Optional<Integer> queryInt(String parameter, int least, int most) {
@@ -68,12 +63,10 @@ public record RequestContext(
 
   /// Returns the requested part of a list.
   public PageRequest pageRequest() {
-    return new PageRequest(
-        queryText("cursor"), queryInt("limit", 1, PageRequest.MAX_LIMIT).orElse(DEFAULT_LIMIT));
+    return new PageRequest(queryText("cursor"), queryInt("limit", 1, PageRequest.MAX_LIMIT).orElse(DEFAULT_LIMIT));
   }
 
-  /// Returns the value of a parameter, or refuses the request with the message of the
-  /// [IllegalArgumentException].
+  /// Returns the value of a parameter, or refuses the request with the message of the [IllegalArgumentException].
   public static <T> T parse(String parameter, Supplier<T> id) {
     try {
       return id.get();

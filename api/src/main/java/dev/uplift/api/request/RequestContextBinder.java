@@ -21,20 +21,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Binds the [RequestContext] of a route, or refuses wrong query parameters. After the filters,
-/// because they authenticate the caller.
+/// Binds the [RequestContext] of a route, or refuses wrong query parameters. After the filters, because they
+/// authenticate the caller.
 @Singleton
 final class RequestContextBinder
-    implements TypedRequestArgumentBinder<RequestContext>,
-        PostponedRequestArgumentBinder<RequestContext> {
+    implements TypedRequestArgumentBinder<RequestContext>, PostponedRequestArgumentBinder<RequestContext> {
   @Override
   public Argument<RequestContext> argumentType() {
     return Argument.of(RequestContext.class);
   }
 
   @Override
-  public BindingResult<RequestContext> bind(
-      ArgumentConversionContext<RequestContext> context, HttpRequest<?> request) {
+  public BindingResult<RequestContext> bind(ArgumentConversionContext<RequestContext> context, HttpRequest<?> request) {
     RouteMatch<?> route = RouteAttributes.getRouteMatch(request).orElseThrow();
     Caller caller = Caller.of(request.getUserPrincipal(Authentication.class).orElseThrow());
     RequestContext requestContext =
@@ -48,8 +46,7 @@ final class RequestContextBinder
   }
 
   private static Set<String> allowedParameters(HttpRequest<?> request, RouteMatch<?> route) {
-    Set<String> known =
-        new TreeSet<>(List.of(route.getAnnotationMetadata().stringValues(QueryParameters.class)));
+    Set<String> known = new TreeSet<>(List.of(route.getAnnotationMetadata().stringValues(QueryParameters.class)));
     if (request.getMethod() != HttpMethod.GET && request.getMethod() != HttpMethod.HEAD) {
       known.add(RequestContext.VALIDATE);
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/// How many devices are where. Each is in one of `pending`, `in_work`, `prepared`, `skipped`,
-/// `succeeded`, `failed` and `other`.
+/// How many devices are where. Each is in one of `pending`, `in_work`, `prepared`, `skipped`, `succeeded`, `failed` and
+/// `other`.
 ///
 /// @param prepared before their window, which they wait for
 /// @param other neither succeeded nor failed: declined, expired, aborted

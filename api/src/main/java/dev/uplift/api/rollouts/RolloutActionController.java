@@ -50,10 +50,7 @@ final class RolloutActionController {
   @Post("/start")
   @ResponseStatuses({409, 412})
   RolloutActionResponse startRollout(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Nullable @Body RolloutActionRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Nullable @Body RolloutActionRequest request) {
     RolloutRow row = service.find(id);
     return row.isFrozen()
         ? plain(requestContext, id, key, request, OperatorAction.START)
@@ -77,10 +74,7 @@ final class RolloutActionController {
   @Post("/pause")
   @ResponseStatuses({409, 412})
   RolloutActionResponse pauseRollout(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Nullable @Body RolloutActionRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Nullable @Body RolloutActionRequest request) {
     return plain(requestContext, id, key, request, OperatorAction.PAUSE);
   }
 
@@ -90,10 +84,7 @@ final class RolloutActionController {
   @Post("/resume")
   @ResponseStatuses({409, 412})
   RolloutActionResponse resumeRollout(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Nullable @Body RolloutActionRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Nullable @Body RolloutActionRequest request) {
     return plain(requestContext, id, key, request, OperatorAction.RESUME);
   }
 
@@ -103,10 +94,7 @@ final class RolloutActionController {
   @Post("/approve")
   @ResponseStatuses({409, 412})
   RolloutActionResponse approveWave(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Nullable @Body RolloutActionRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Nullable @Body RolloutActionRequest request) {
     return plain(requestContext, id, key, request, OperatorAction.APPROVE);
   }
 
@@ -116,10 +104,7 @@ final class RolloutActionController {
   @Post("/deny")
   @ResponseStatuses({409, 412})
   RolloutActionResponse denyWave(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Nullable @Body RolloutActionRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Nullable @Body RolloutActionRequest request) {
     return plain(requestContext, id, key, request, OperatorAction.DENY);
   }
 
@@ -129,10 +114,7 @@ final class RolloutActionController {
   @Post("/next-wave")
   @ResponseStatuses({409, 412})
   RolloutActionResponse nextWave(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Nullable @Body RolloutActionRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Nullable @Body RolloutActionRequest request) {
     return plain(requestContext, id, key, request, OperatorAction.NEXT_WAVE);
   }
 
@@ -142,10 +124,7 @@ final class RolloutActionController {
   @Post("/abort")
   @ResponseStatuses({409, 412})
   RolloutActionResponse abortRollout(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Nullable @Body AbortRolloutRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Nullable @Body AbortRolloutRequest request) {
     AbortRolloutRequest abort = requireNonNullElse(request, AbortRolloutRequest.EMPTY);
     return execute(requestContext, id, abort.action(key, requestContext));
   }
@@ -156,25 +135,19 @@ final class RolloutActionController {
   @Post("/skip-remaining")
   @ResponseStatuses({409, 412})
   RolloutActionResponse skipRemaining(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Nullable @Body WaveActionRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Nullable @Body WaveActionRequest request) {
     return ofWave(requestContext, id, key, request, OperatorAction.SKIP_REMAINING);
   }
 
   /// Rolls a wave back.
   ///
-  /// Its devices that run the release revert to the version from before, no more of them at once
-  /// than may start, each in its window; running ones follow when they have ended. Then the rollout
-  /// is paused. Repeated, it includes those that did not revert.
+  /// Its devices that run the release revert to the version from before, no more of them at once than may start, each
+  /// in its window; running ones follow when they have ended. Then the rollout is paused. Repeated, it includes those
+  /// that did not revert.
   @Post("/roll-back-wave")
   @ResponseStatuses({409, 412})
   RolloutActionResponse rollBackWave(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Nullable @Body WaveActionRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Nullable @Body WaveActionRequest request) {
     return ofWave(requestContext, id, key, request, OperatorAction.ROLL_BACK_WAVE);
   }
 
@@ -184,10 +157,7 @@ final class RolloutActionController {
   @Post("/retry-failed")
   @ResponseStatuses({409, 412})
   RolloutActionResponse retryFailed(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Nullable @Body RetryFailedRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Nullable @Body RetryFailedRequest request) {
     RetryFailedRequest retry = requireNonNullElse(request, RetryFailedRequest.EMPTY);
     return execute(requestContext, id, retry.action(key, requestContext));
   }
@@ -198,10 +168,7 @@ final class RolloutActionController {
   @Post("/devices")
   @ResponseStatuses({409, 412})
   RolloutActionResponse addRolloutDevice(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Body AddDeviceRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Body AddDeviceRequest request) {
     return execute(requestContext, id, request.action(key, requestContext));
   }
 
@@ -217,10 +184,7 @@ final class RolloutActionController {
       IdempotencyKey key,
       @Nullable @Body RolloutActionRequest request) {
     RolloutActionRequest skip = requireNonNullElse(request, RolloutActionRequest.EMPTY);
-    return execute(
-        requestContext,
-        id,
-        skip.ofDevice(OperatorAction.SKIP_DEVICE, deviceId.name(), key, requestContext));
+    return execute(requestContext, id, skip.ofDevice(OperatorAction.SKIP_DEVICE, deviceId.name(), key, requestContext));
   }
 
   private RolloutActionResponse plain(
@@ -243,8 +207,7 @@ final class RolloutActionController {
     return execute(requestContext, id, given.action(action, key, requestContext));
   }
 
-  private RolloutActionResponse execute(
-      RequestContext requestContext, RolloutId id, RolloutAction action) {
+  private RolloutActionResponse execute(RequestContext requestContext, RolloutId id, RolloutAction action) {
     return new RolloutActionResponse(id.name(), actions.execute(requestContext, id, action));
   }
 }

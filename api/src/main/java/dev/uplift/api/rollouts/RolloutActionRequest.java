@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param reason for the log of decisions; may be empty
 @Introspected
-record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String reason)
-    implements RequestBody {
+record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String reason) implements RequestBody {
   static final RolloutActionRequest EMPTY = new RolloutActionRequest("");
 
   RolloutAction action(OperatorAction action, IdempotencyKey key, RequestContext requestContext) {
@@ -38,18 +37,10 @@ record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
       Optional<String> device,
       List<String> errorCodes) {
     return new RolloutAction(
-        key.value(),
-        action,
-        requestContext.caller().name(),
-        reason,
-        wave,
-        device,
-        errorCodes,
-        Optional.empty());
+        key.value(), action, requestContext.caller().name(), reason, wave, device, errorCodes, Optional.empty());
   }
 
-  RolloutAction ofDevice(
-      OperatorAction action, String device, IdempotencyKey key, RequestContext requestContext) {
+  RolloutAction ofDevice(OperatorAction action, String device, IdempotencyKey key, RequestContext requestContext) {
     return action(action, key, requestContext, Optional.empty(), Optional.of(device), List.of());
   }
 
@@ -65,10 +56,7 @@ record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
 
     RolloutAction action(IdempotencyKey key, RequestContext requestContext) {
       return new RolloutActionRequest(reason)
-          .action(
-              abortRunning ? OperatorAction.ABORT_RUNNING : OperatorAction.ABORT,
-              key,
-              requestContext);
+          .action(abortRunning ? OperatorAction.ABORT_RUNNING : OperatorAction.ABORT, key, requestContext);
     }
   }
 
@@ -77,15 +65,13 @@ record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
   /// @param wave its number; absent: the current one
   @Introspected
   record WaveActionRequest(
-      @Bindable(defaultValue = "") @Size(max = 500) String reason,
-      @Nullable @Min(1) @Max(100_000) Integer wave)
+      @Bindable(defaultValue = "") @Size(max = 500) String reason, @Nullable @Min(1) @Max(100_000) Integer wave)
       implements RequestBody {
     static final WaveActionRequest EMPTY = new WaveActionRequest("", null);
 
     RolloutAction action(OperatorAction action, IdempotencyKey key, RequestContext requestContext) {
       return new RolloutActionRequest(reason)
-          .action(
-              action, key, requestContext, Optional.ofNullable(wave), Optional.empty(), List.of());
+          .action(action, key, requestContext, Optional.ofNullable(wave), Optional.empty(), List.of());
     }
   }
 
@@ -113,8 +99,7 @@ record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
 
   /// A device that joins a rollout.
   @Introspected
-  record AddDeviceRequest(
-      @Bindable(defaultValue = "") @Size(max = 500) String reason, String device)
+  record AddDeviceRequest(@Bindable(defaultValue = "") @Size(max = 500) String reason, String device)
       implements RequestBody {
     @Override
     public void check(BodyErrors errors, Instant now) {
@@ -122,8 +107,7 @@ record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
     }
 
     RolloutAction action(IdempotencyKey key, RequestContext requestContext) {
-      return new RolloutActionRequest(reason)
-          .ofDevice(OperatorAction.ADD_DEVICE, device, key, requestContext);
+      return new RolloutActionRequest(reason).ofDevice(OperatorAction.ADD_DEVICE, device, key, requestContext);
     }
   }
 }

@@ -21,15 +21,13 @@ final class RolloutActions {
   private final RolloutDecisionRepository decisions;
   private final RolloutWorkflowClient control;
 
-  RolloutActions(
-      RolloutService service, RolloutDecisionRepository decisions, RolloutWorkflowClient control) {
+  RolloutActions(RolloutService service, RolloutDecisionRepository decisions, RolloutWorkflowClient control) {
     this.service = service;
     this.decisions = decisions;
     this.control = control;
   }
 
-  /// The answer of the rollout; for a repeated action the first one. A call that only validates
-  /// changes nothing.
+  /// The answer of the rollout; for a repeated action the first one. A call that only validates changes nothing.
   String execute(RequestContext requestContext, RolloutId id, RolloutAction action) {
     return decisions
         .findByRequest(id, action.id())
@@ -43,8 +41,7 @@ final class RolloutActions {
     if (isApprovalDecision(action.action()) && row.createdBy().equals(action.by())) {
       throw ProblemException.of(
           HttpStatus.FORBIDDEN,
-          "%s created this rollout; another person has to %s it"
-              .formatted(action.by(), action.action()));
+          "%s created this rollout; another person has to %s it".formatted(action.by(), action.action()));
     }
     row.state()
         .refusal(action.action())

@@ -72,10 +72,9 @@ final class RolloutController {
 
   /// Creates a rollout and starts it.
   ///
-  /// Its devices are those that the selection matches now. A draft does nothing yet, and one with
-  /// `start_at` waits. The same key again, for the same plan, is the same rollout. With
-  /// `?validate=true` the response is a preview: the devices of each wave, and those that are
-  /// excluded.
+  /// Its devices are those that the selection matches now. A draft does nothing yet, and one with `start_at` waits. The
+  /// same key again, for the same plan, is the same rollout. With `?validate=true` the response is a preview: the
+  /// devices of each wave, and those that are excluded.
   @Post
   @Secured(Roles.OPERATOR)
   @Parameter(name = "Idempotency-Key", in = ParameterIn.HEADER)
@@ -100,8 +99,7 @@ final class RolloutController {
     }
     RolloutService.CreatedRollout createdRollout =
         service.create(requestContext, id, request.spec(), request.createsDraft());
-    URI place =
-        URI.create("/v1/tenants/%s/rollouts/%s".formatted(requestContext.tenant(), id.name()));
+    URI place = URI.create("/v1/tenants/%s/rollouts/%s".formatted(requestContext.tenant(), id.name()));
     return createdRollout.isNew()
         ? HttpResponse.created(views.full(createdRollout.row()), place)
             .header(HttpHeaders.ETAG, Etag.of(createdRollout.row().revision()))
@@ -121,8 +119,7 @@ final class RolloutController {
             requestContext.queryText("package"),
             requestContext.queryText("version"));
     return PageResponse.of(
-        rollouts.list(requestContext.tenant(), filter, requestContext.pageRequest()),
-        views::summary);
+        rollouts.list(requestContext.tenant(), filter, requestContext.pageRequest()), views::summary);
   }
 
   /// Shows a rollout.
@@ -178,8 +175,7 @@ final class RolloutController {
   private static void refuseDraftField(MergePatch patch) {
     if (patch.json().has("draft")) {
       throw ProblemException.badRequest(
-          RequestError.atPointer(
-              "/draft", "is not changed by PATCH; expected POST .../start, or DELETE"));
+          RequestError.atPointer("/draft", "is not changed by PATCH; expected POST .../start, or DELETE"));
     }
   }
 

@@ -66,25 +66,18 @@ final class RolloutDetailController {
     requireExists(id);
     TargetFilter filter =
         new TargetFilter(
-            requestContext
-                .queryInt("wave", 1, MAX_WAVES)
-                .map(OptionalInt::of)
-                .orElse(OptionalInt.empty()),
+            requestContext.queryInt("wave", 1, MAX_WAVES).map(OptionalInt::of).orElse(OptionalInt.empty()),
             requestContext.queryEnum("state", TargetState.values()),
             requestContext.queryEnum("outcome", TargetResult.values()));
-    return PageResponse.of(
-        filters.targets(requestContext, page -> counts.list(id, filter, page)), TargetView::of);
+    return PageResponse.of(filters.targets(requestContext, page -> counts.list(id, filter, page)), TargetView::of);
   }
 
   /// Lists the first errors of a rollout, the most frequent first.
   @Get("/failures")
-  PageResponse<TargetView.FailureGroupView> listFailures(
-      RequestContext requestContext, RolloutId id) {
+  PageResponse<TargetView.FailureGroupView> listFailures(RequestContext requestContext, RolloutId id) {
     requireExists(id);
     return new PageResponse<>(
-        counts.failureGroups(id, EXAMPLE_DEVICES).stream()
-            .map(TargetView.FailureGroupView::of)
-            .toList(),
+        counts.failureGroups(id, EXAMPLE_DEVICES).stream().map(TargetView.FailureGroupView::of).toList(),
         Optional.empty());
   }
 
@@ -99,12 +92,10 @@ final class RolloutDetailController {
   /// Lists the devices that are selected but excluded.
   @Get("/excluded")
   @QueryParameters({"cursor", "limit"})
-  PageResponse<RolloutPreviewView.ExcludedDeviceView> listExcludedDevices(
-      RequestContext requestContext, RolloutId id) {
+  PageResponse<RolloutPreviewView.ExcludedDeviceView> listExcludedDevices(RequestContext requestContext, RolloutId id) {
     requireExists(id);
     return PageResponse.of(
-        rollouts.listExcluded(id, requestContext.pageRequest()),
-        RolloutPreviewView.ExcludedDeviceView::of);
+        rollouts.listExcluded(id, requestContext.pageRequest()), RolloutPreviewView.ExcludedDeviceView::of);
   }
 
   private void requireExists(RolloutId id) {

@@ -30,10 +30,9 @@ final class RolloutEventController {
 
   /// Streams the events of a rollout.
   ///
-  /// Server-sent events. `decision`: one of the log, each once and in its order. `progress`: the
-  /// rollout as `GET` shows it, without `plan` and `last_decision`, when its state has changed.
-  /// `ended`: the same, once, as the last. The state is checked once a second, for all listeners
-  /// together. Comments keep the connection open.
+  /// Server-sent events. `decision`: one of the log, each once and in its order. `progress`: the rollout as `GET` shows
+  /// it, without `plan` and `last_decision`, when its state has changed. `ended`: the same, once, as the last. The
+  /// state is checked once a second, for all listeners together. Comments keep the connection open.
   @Get
   @Produces(MediaType.TEXT_EVENT_STREAM)
   @ResponseStatuses({200, 204})

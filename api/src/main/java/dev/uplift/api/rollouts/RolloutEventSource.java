@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The events of a rollout: each `decision` once and in order, `progress` when the state changes,
-/// and finally `ended`.
+/// The events of a rollout: each `decision` once and in order, `progress` when the state changes, and finally `ended`.
 final class RolloutEventSource implements SseEventSource {
   private final RolloutId id;
   private final SharedPoller<RolloutId, RolloutEventState>.PollHandle handle;
@@ -29,8 +28,7 @@ final class RolloutEventSource implements SseEventSource {
     this.id = id;
     this.handle = handle;
     this.poller = poller;
-    this.lastDecisionNumber =
-        seen.map(LastEventId::number).orElseGet(() -> handle.get().lastDecisionNumber());
+    this.lastDecisionNumber = seen.map(LastEventId::number).orElseGet(() -> handle.get().lastDecisionNumber());
     this.lastFingerprint = seen.map(LastEventId::fingerprint).orElse("");
   }
 
@@ -40,11 +38,7 @@ final class RolloutEventSource implements SseEventSource {
     List<Event<String>> events = new ArrayList<>();
     for (DecisionRow decision : newDecisions(now)) {
       lastDecisionNumber = decision.number();
-      events.add(
-          event(
-              "decision",
-              new LastEventId(lastDecisionNumber, ""),
-              poller.write(DecisionView.of(decision))));
+      events.add(event("decision", new LastEventId(lastDecisionNumber, ""), poller.write(DecisionView.of(decision))));
     }
     if (lastDecisionNumber < now.lastDecisionNumber()) {
       // The rest of the decisions comes with the next poll.
@@ -55,8 +49,7 @@ final class RolloutEventSource implements SseEventSource {
       events.add(event("ended", LastEventId.end(lastDecisionNumber), now.json()));
     } else if (!lastFingerprint.equals(now.fingerprint())) {
       lastFingerprint = now.fingerprint();
-      events.add(
-          event("progress", new LastEventId(lastDecisionNumber, lastFingerprint), now.json()));
+      events.add(event("progress", new LastEventId(lastDecisionNumber, lastFingerprint), now.json()));
     }
     return events;
   }

@@ -10,8 +10,7 @@ import java.util.List;
 /// @param fingerprint differs from that of other states
 /// @param isEnded whether it has ended or was deleted
 /// @param newestDecisions of the log, the oldest first
-record RolloutEventState(
-    String json, String fingerprint, boolean isEnded, List<DecisionRow> newestDecisions) {
+record RolloutEventState(String json, String fingerprint, boolean isEnded, List<DecisionRow> newestDecisions) {
   RolloutEventState(String json, boolean isEnded, List<DecisionRow> newestDecisions) {
     this(json, LastEventId.fingerprintOf(json), isEnded, List.copyOf(newestDecisions));
   }

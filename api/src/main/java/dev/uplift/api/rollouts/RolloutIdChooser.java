@@ -24,17 +24,14 @@ final class RolloutIdChooser {
       return new RolloutId(requestContext.tenant(), generate(packageName));
     }
     if (!NameRule.ROLLOUT.isValid(chosen)) {
-      throw ProblemException.badRequest(
-          RequestError.header(HEADER, "expected " + NameRule.ROLLOUT.pattern()));
+      throw ProblemException.badRequest(RequestError.header(HEADER, "expected " + NameRule.ROLLOUT.pattern()));
     }
     return new RolloutId(requestContext.tenant(), chosen);
   }
 
   private static String generate(String packageName) {
     var name =
-        new StringBuilder(
-                packageName.substring(0, Math.min(packageName.length(), MAX_PACKAGE_CHARS)))
-            .append('-');
+        new StringBuilder(packageName.substring(0, Math.min(packageName.length(), MAX_PACKAGE_CHARS))).append('-');
     for (int i = 0; i < RANDOM_CHARS; i++) {
       name.append(ALPHABET.charAt(RANDOM.nextInt(ALPHABET.length())));
     }

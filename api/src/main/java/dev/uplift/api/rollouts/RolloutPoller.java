@@ -29,11 +29,7 @@ final class RolloutPoller {
   private final JsonMapper json;
   private final SharedPoller<RolloutId, RolloutEventState> poller;
 
-  RolloutPoller(
-      RolloutRepository rollouts,
-      RolloutDecisionRepository decisions,
-      RolloutViews views,
-      JsonMapper json) {
+  RolloutPoller(RolloutRepository rollouts, RolloutDecisionRepository decisions, RolloutViews views, JsonMapper json) {
     this.rollouts = rollouts;
     this.decisions = decisions;
     this.views = views;
@@ -52,8 +48,7 @@ final class RolloutPoller {
     List<DecisionRow> newestDecisions =
         before.map(old -> newestDecisions(id, old)).orElseGet(() -> newestDecisions(id));
     return row.map(now ->
-            new RolloutEventState(
-                write(views.progress(now)), now.state() == RolloutState.ENDED, newestDecisions))
+            new RolloutEventState(write(views.progress(now)), now.state() == RolloutState.ENDED, newestDecisions))
         .orElseGet(() -> new RolloutEventState("{}", true, newestDecisions));
   }
 

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 /// @param id that it would have; given with the real request it has the same canaries
 /// @param excludedByReason how many are selected and take no part, by reason
 /// @param excludedDevices the first of them
-/// @param lastWindowOpensAt when the device could start whose window opens last; waves, soaks and
-///   limits come on top; absent: no window keeps any waiting
+/// @param lastWindowOpensAt when the device could start whose window opens last; waves, soaks and limits come on top;
+///   absent: no window keeps any waiting
 @Serdeable
 record RolloutPreviewView(
     String id,
@@ -50,16 +50,11 @@ record RolloutPreviewView(
         id,
         rolloutPreview.devices(),
         rolloutPreview.waves().stream()
-            .map(wave ->
-                new PreviewWaveView(wave.number(), wave.title(), wave.devices(), wave.sample()))
+            .map(wave -> new PreviewWaveView(wave.number(), wave.title(), wave.devices(), wave.sample()))
             .toList(),
         rolloutPreview.excluded().stream()
-            .collect(
-                Collectors.groupingBy(ExcludedDevice::reason, TreeMap::new, Collectors.counting())),
-        rolloutPreview.excluded().stream()
-            .limit(MAX_EXCLUDED_DEVICES)
-            .map(ExcludedDeviceView::of)
-            .toList(),
+            .collect(Collectors.groupingBy(ExcludedDevice::reason, TreeMap::new, Collectors.counting())),
+        rolloutPreview.excluded().stream().limit(MAX_EXCLUDED_DEVICES).map(ExcludedDeviceView::of).toList(),
         rolloutPreview.firstStart(),
         rolloutPreview.lastStart(),
         rolloutPreview.warnings());

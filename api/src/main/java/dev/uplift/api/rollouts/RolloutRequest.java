@@ -39,8 +39,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A rollout as clients write it, and, with all defaults, as it is shown to them: what is shown can
-/// be written again.
+/// A rollout as clients write it, and, with all defaults, as it is shown to them: what is shown can be written again.
 ///
 /// @param draft whether it waits until a person starts it; never shown
 /// @param title for people; absent: the release
@@ -82,8 +81,7 @@ record RolloutRequest(
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .enumNamingStrategy(EnumNamingStrategies.KEBAB_CASE)
           .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-          .changeDefaultPropertyInclusion(
-              inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_ABSENT))
+          .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_ABSENT))
           .build();
 
   /// Stands for a release that is missing or wrong until the request is refused for it.
@@ -95,13 +93,10 @@ record RolloutRequest(
   @Introspected
   record WindowRuleRequest(
       @Bindable(defaultValue = "wait") WindowRule.Mode mode,
-      @Bindable(defaultValue = "") @Size(max = 500) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-          String reason,
+      @Bindable(defaultValue = "") @Size(max = 500) @JsonInclude(JsonInclude.Include.NON_EMPTY) String reason,
       @Bindable(defaultValue = "finish") WindowRule.OnClose onClose,
-      @Bindable(defaultValue = "86400") @Schema(minimum = "0", maximum = "604800")
-          int prepareAheadSeconds,
-      @Bindable(defaultValue = "1800") @Schema(minimum = "0", maximum = "86400")
-          int requiredTimeSeconds)
+      @Bindable(defaultValue = "86400") @Schema(minimum = "0", maximum = "604800") int prepareAheadSeconds,
+      @Bindable(defaultValue = "1800") @Schema(minimum = "0", maximum = "86400") int requiredTimeSeconds)
       implements RequestBody {
     static WindowRuleRequest of(WindowRule rule) {
       return new WindowRuleRequest(
@@ -114,11 +109,7 @@ record RolloutRequest(
 
     WindowRule rule() {
       return new WindowRule(
-          mode,
-          reason,
-          onClose,
-          Duration.ofSeconds(prepareAheadSeconds),
-          Duration.ofSeconds(requiredTimeSeconds));
+          mode, reason, onClose, Duration.ofSeconds(prepareAheadSeconds), Duration.ofSeconds(requiredTimeSeconds));
     }
   }
 
@@ -155,8 +146,7 @@ record RolloutRequest(
   @Override
   public void check(BodyErrors errors, Instant now) {
     if (window.onClose() == WindowRule.OnClose.ROLL_BACK && rollbackScope == RollbackScope.NONE) {
-      errors.add(
-          "/window/on_close", "roll-back has nothing to roll back with the rollback_scope none");
+      errors.add("/window/on_close", "roll-back has nothing to roll back with the rollback_scope none");
     }
     plan().violations(now).forEach(one -> errors.add(one.pointer(), one.message()));
   }
@@ -175,9 +165,7 @@ record RolloutRequest(
   }
 
   private Release release() {
-    return packageName == null || version == null
-        ? PLACEHOLDER_RELEASE
-        : new Release(packageName, version);
+    return packageName == null || version == null ? PLACEHOLDER_RELEASE : new Release(packageName, version);
   }
 
   /// The plan without windows, as far as it can be understood.

@@ -20,8 +20,8 @@ import io.micronaut.security.annotation.Secured;
 import java.util.List;
 import java.util.Optional;
 
-/// Changes thresholds, limits and retries of a running rollout. Absent fields get their defaults;
-/// the plan of the rollout shows what is in force.
+/// Changes thresholds, limits and retries of a running rollout. Absent fields get their defaults; the plan of the
+/// rollout shows what is in force.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/rollouts/{rollout}/rules")
 @Secured(Roles.OPERATOR)
@@ -38,15 +38,12 @@ final class RolloutRulesController {
 
   /// Changes the rules of a running rollout.
   ///
-  /// Limits, thresholds and retries; absent ones return to their defaults. Applies from the next
-  /// device that is started.
+  /// Limits, thresholds and retries; absent ones return to their defaults. Applies from the next device that is
+  /// started.
   @Put
   @ResponseStatuses({409, 412})
   HttpResponse<RolloutView> putRolloutRules(
-      RequestContext requestContext,
-      RolloutId id,
-      IdempotencyKey key,
-      @Body RolloutRulesRequest request) {
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Body RolloutRulesRequest request) {
     var _ = service.find(id);
     RolloutAction action =
         new RolloutAction(

@@ -27,16 +27,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The part of a rollout that may change while it runs. An absent number is the default; `null`
-/// means no limit.
+/// The part of a rollout that may change while it runs. An absent number is the default; `null` means no limit.
 @Introspected
 record RolloutRulesRequest(
     @Bindable(defaultValue = "{}") LimitsRequest limits,
     @Bindable(defaultValue = "{}") ThresholdsRequest thresholds,
     @Bindable(defaultValue = "{}") RetriesRequest retries)
     implements RequestBody {
-  private static final RolloutPlan ANY_PLAN =
-      RolloutPlan.defaults(new Release("none", "0"), "true");
+  private static final RolloutPlan ANY_PLAN = RolloutPlan.defaults(new Release("none", "0"), "true");
 
   @Override
   public void check(BodyErrors errors, Instant now) {
@@ -64,24 +62,18 @@ record RolloutRulesRequest(
           limits.maxParallel(),
           limits.maxPreparing(),
           limits.perMinute(),
-          limits.perLabel().stream()
-              .map(group -> new GroupLimitRequest(group.label(), group.atMost()))
-              .toList());
+          limits.perLabel().stream().map(group -> new GroupLimitRequest(group.label(), group.atMost())).toList());
     }
 
     RolloutLimits limits() {
       return new RolloutLimits(
-          maxParallel,
-          maxPreparing,
-          perMinute,
-          groupLimits.stream().map(GroupLimitRequest::limit).toList());
+          maxParallel, maxPreparing, perMinute, groupLimits.stream().map(GroupLimitRequest::limit).toList());
     }
   }
 
   /// Most devices with the same value of a label that are in progress at once.
   @Introspected
-  record GroupLimitRequest(String label, @Schema(minimum = "1") Integer atMost)
-      implements RequestBody {
+  record GroupLimitRequest(String label, @Schema(minimum = "1") Integer atMost) implements RequestBody {
     private GroupLimit limit() {
       return new GroupLimit(label == null ? "" : label, atMost == null ? 1 : atMost);
     }
@@ -109,10 +101,7 @@ record RolloutRulesRequest(
     static ThresholdsRequest of(Thresholds thresholds) {
       Map<TargetResult, Optional<Integer>> byOutcome = new LinkedHashMap<>();
       // A default that does not apply is `null`; absent, it would apply again.
-      Thresholds.DEFAULTS
-          .byOutcome()
-          .keySet()
-          .forEach(result -> byOutcome.put(result, Optional.empty()));
+      Thresholds.DEFAULTS.byOutcome().keySet().forEach(result -> byOutcome.put(result, Optional.empty()));
       thresholds.byOutcome().forEach((result, most) -> byOutcome.put(result, Optional.of(most)));
       return new ThresholdsRequest(
           thresholds.successPercent(),
@@ -127,10 +116,9 @@ record RolloutRulesRequest(
     Thresholds thresholds() {
       Map<TargetResult, Integer> limits = new EnumMap<>(TargetResult.class);
       limits.putAll(Thresholds.DEFAULTS.byOutcome());
-      byOutcome.forEach((result, most) ->
-          most.ifPresentOrElse(limit -> limits.put(result, limit), () -> limits.remove(result)));
-      return new Thresholds(
-          successPercent, failures, failurePercent, minSample, consecutiveFailures, limits, action);
+      byOutcome.forEach(
+          (result, most) -> most.ifPresentOrElse(limit -> limits.put(result, limit), () -> limits.remove(result)));
+      return new Thresholds(successPercent, failures, failurePercent, minSample, consecutiveFailures, limits, action);
     }
   }
 
@@ -142,8 +130,7 @@ record RolloutRulesRequest(
       @Nullable @Schema(minimum = "0", maximum = "10") Integer retryable,
       @Nullable @JsonProperty("final") @Schema(minimum = "0", maximum = "10") Integer finalError,
       @Nullable @Schema(minimum = "0", maximum = "10") Integer declined,
-      @Nullable @JsonProperty("needs-person") @Schema(minimum = "0", maximum = "10")
-          Integer needsPerson,
+      @Nullable @JsonProperty("needs-person") @Schema(minimum = "0", maximum = "10") Integer needsPerson,
       @Bindable(defaultValue = "600") @Schema(minimum = "0", maximum = "604800") int backoffSeconds)
       implements RequestBody {
     static RetriesRequest of(RetryPolicy policy) {
@@ -165,8 +152,7 @@ record RolloutRulesRequest(
       return new RetryPolicy(limits, Duration.ofSeconds(backoffSeconds));
     }
 
-    private static void put(
-        Map<ErrorClass, Integer> limits, ErrorClass error, @Nullable Integer most) {
+    private static void put(Map<ErrorClass, Integer> limits, ErrorClass error, @Nullable Integer most) {
       if (most != null) {
         limits.put(error, most);
       }

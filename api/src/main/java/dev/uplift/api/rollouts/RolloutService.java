@@ -23,8 +23,8 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Records rollouts and starts them. The row is written first: if the workflow cannot be started
-/// now, it is started later because of the row.
+/// Records rollouts and starts them. The row is written first: if the workflow cannot be started now, it is started
+/// later because of the row.
 @Singleton
 final class RolloutService {
   private static final Logger LOG = LoggerFactory.getLogger(RolloutService.class);
@@ -56,8 +56,7 @@ final class RolloutService {
     return preview(planner.preview(id, spec));
   }
 
-  /// Returns the number of devices with which a draft would start, or refuses it as its start
-  /// would.
+  /// Returns the number of devices with which a draft would start, or refuses it as its start would.
   int countDraftDevices(RolloutRow draft) {
     return preview(planner.preview(draft.id(), RolloutJson.readSpec(draft.plan()))).devices();
   }
@@ -65,17 +64,13 @@ final class RolloutService {
   private static RolloutPreview preview(PlanningResult planningResult) {
     return switch (planningResult) {
       case PlanningResult.Previewed(RolloutPreview rolloutPreview) -> rolloutPreview;
-      case PlanningResult.Invalid(List<PlanViolation> violations) ->
-          throw unprocessable(violations);
-      case PlanningResult.Created _,
-          PlanningResult.AlreadyExists _,
-          PlanningResult.DraftNotFound _ ->
+      case PlanningResult.Invalid(List<PlanViolation> violations) -> throw unprocessable(violations);
+      case PlanningResult.Created _, PlanningResult.AlreadyExists _, PlanningResult.DraftNotFound _ ->
           throw new IllegalStateException("a preview stores nothing: " + planningResult);
     };
   }
 
-  CreatedRollout create(
-      RequestContext requestContext, RolloutId id, RolloutSpec spec, boolean draft) {
+  CreatedRollout create(RequestContext requestContext, RolloutId id, RolloutSpec spec, boolean draft) {
     String by = requestContext.caller().name();
     CreatedRollout createdRollout =
         transaction.run(
@@ -94,10 +89,7 @@ final class RolloutService {
 
   /// Replaces the plan of a draft. To be called within [AuditedTransaction#run].
   RolloutRow updateDraft(RequestContext requestContext, RolloutRow draft, RolloutSpec spec) {
-    return recordPlanned(
-            requestContext,
-            "rollout.patch",
-            planner.updateDraft(draft.id(), spec, draft.createdBy()))
+    return recordPlanned(requestContext, "rollout.patch", planner.updateDraft(draft.id(), spec, draft.createdBy()))
         .row();
   }
 
@@ -114,18 +106,15 @@ final class RolloutService {
     return row;
   }
 
-  private CreatedRollout recordPlanned(
-      RequestContext requestContext, String action, PlanningResult planningResult) {
+  private CreatedRollout recordPlanned(RequestContext requestContext, String action, PlanningResult planningResult) {
     return switch (planningResult) {
       case PlanningResult.Created(RolloutRow row) -> {
         transaction.recordAudit(requestContext, action, "rollout/" + row.id().name(), row.plan());
         yield new CreatedRollout(row, true);
       }
       case PlanningResult.AlreadyExists(RolloutRow row) -> new CreatedRollout(row, false);
-      case PlanningResult.Invalid(List<PlanViolation> violations) ->
-          throw unprocessable(violations);
-      case PlanningResult.DraftNotFound() ->
-          throw ProblemException.conflict("it is no longer a draft; read it again");
+      case PlanningResult.Invalid(List<PlanViolation> violations) -> throw unprocessable(violations);
+      case PlanningResult.DraftNotFound() -> throw ProblemException.conflict("it is no longer a draft; read it again");
       case PlanningResult.Previewed _ ->
           throw new IllegalStateException("expected a stored rollout: " + planningResult);
     };
@@ -156,19 +145,14 @@ final class RolloutService {
   private static RolloutSpec withWaves(RolloutSpec spec, RolloutPlan before) {
     RolloutPlan plan = spec.plan();
     return new RolloutSpec(
-        spec.title(),
-        plan.withWaves(before.waves()),
-        spec.rollbackScope(),
-        spec.hostSoak(),
-        spec.allowDowngrade());
+        spec.title(), plan.withWaves(before.waves()), spec.rollbackScope(), spec.hostSoak(), spec.allowDowngrade());
   }
 
   /// 422: faults that only releases and devices show.
   static ProblemException unprocessable(List<PlanViolation> violations) {
     return ProblemException.unprocessable(
         violations.stream()
-            .map(planViolation ->
-                RequestError.atPointer(planViolation.pointer(), planViolation.message()))
+            .map(planViolation -> RequestError.atPointer(planViolation.pointer(), planViolation.message()))
             .toList());
   }
 
@@ -184,8 +168,6 @@ final class RolloutService {
   RolloutRow find(RolloutId id) {
     return rollouts
         .find(id)
-        .orElseThrow(() ->
-            ProblemException.notFound(
-                "there is no rollout %s in %s".formatted(id.name(), id.tenant())));
+        .orElseThrow(() -> ProblemException.notFound("there is no rollout %s in %s".formatted(id.name(), id.tenant())));
   }
 }

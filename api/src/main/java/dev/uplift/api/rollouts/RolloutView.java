@@ -62,8 +62,7 @@ record RolloutView(
       Instant since,
       Optional<Instant> until) {
     static RolloutWaitView of(RolloutWait wait) {
-      return new RolloutWaitView(
-          wait.reason().toString(), wait.message(), wait.since(), wait.until());
+      return new RolloutWaitView(wait.reason().toString(), wait.message(), wait.since(), wait.until());
     }
   }
 
@@ -87,8 +86,7 @@ record RolloutView(
 
   /// The approval of a wave.
   @Serdeable
-  record ApprovalView(
-      String actor, Instant approvedAt, @Schema(implementation = WaitReason.class) String reason) {
+  record ApprovalView(String actor, Instant approvedAt, @Schema(implementation = WaitReason.class) String reason) {
     static ApprovalView of(WaveRow.Approval approval) {
       return new ApprovalView(approval.by(), approval.at(), approval.remark());
     }

@@ -44,10 +44,7 @@ final class RolloutViews {
 
   /// Returns the whole view, which reads more than the row.
   private record Details(
-      Optional<RolloutSpec> spec,
-      RolloutControl control,
-      TargetCounts counts,
-      Optional<DecisionRow> lastDecision) {}
+      Optional<RolloutSpec> spec, RolloutControl control, TargetCounts counts, Optional<DecisionRow> lastDecision) {}
 
   /// For lists.
   RolloutView summary(RolloutRow row) {
@@ -105,9 +102,7 @@ final class RolloutViews {
     if (wave.completedAt().isPresent() || row.state() == RolloutState.ENDED) {
       return "completed";
     }
-    return row.waiting().filter(wait -> wait.reason() == WaitReason.SOAK).isPresent()
-        ? "soaking"
-        : "running";
+    return row.waiting().filter(wait -> wait.reason() == WaitReason.SOAK).isPresent() ? "soaking" : "running";
   }
 
   private RolloutView view(RolloutRow row, Optional<Details> more) {

@@ -63,9 +63,7 @@ record WaveRequest(
           case Gate.Approval() -> GateType.APPROVAL;
           case Gate.Time _ -> GateType.TIME;
         },
-        wave.gate() instanceof Gate.Time(Instant notBefore)
-            ? Optional.of(notBefore)
-            : Optional.empty(),
+        wave.gate() instanceof Gate.Time(Instant notBefore) ? Optional.of(notBefore) : Optional.empty(),
         (int) wave.soak().toSeconds(),
         wave.maxParallel());
   }
@@ -95,8 +93,7 @@ record WaveRequest(
     }
   }
 
-  private static void addIfGiven(
-      List<String> fields, BodyErrors errors, String field, @Nullable Object value) {
+  private static void addIfGiven(List<String> fields, BodyErrors errors, String field, @Nullable Object value) {
     if (value != null || errors.has("/" + field)) {
       fields.add(field);
     }
@@ -104,8 +101,7 @@ record WaveRequest(
 
   /// The wave, as far as it can be understood.
   WaveSpec spec() {
-    return new WaveSpec(
-        size(), spreadByLabel, opening(), Duration.ofSeconds(soakSeconds), maxParallel);
+    return new WaveSpec(size(), spreadByLabel, opening(), Duration.ofSeconds(soakSeconds), maxParallel);
   }
 
   private WaveSize size() {

@@ -17,8 +17,7 @@ import jakarta.inject.Singleton;
 /// Answers unauthorized requests: 401 without a valid token, 404 in another tenant, else 403.
 @Singleton
 @Replaces(DefaultAuthorizationExceptionHandler.class)
-final class AuthorizationFailureHandler
-    implements ExceptionHandler<AuthorizationException, HttpResponse<?>> {
+final class AuthorizationFailureHandler implements ExceptionHandler<AuthorizationException, HttpResponse<?>> {
   private final ProblemExceptionHandler handler;
 
   AuthorizationFailureHandler(ProblemExceptionHandler handler) {
@@ -31,8 +30,7 @@ final class AuthorizationFailureHandler
     return handler.handle(request, problem((HttpRequest<?>) request, rejection));
   }
 
-  private static ProblemException problem(
-      HttpRequest<?> request, AuthorizationException rejection) {
+  private static ProblemException problem(HttpRequest<?> request, AuthorizationException rejection) {
     Authentication authentication = rejection.getAuthentication();
     if (authentication == null) {
       return unauthenticated(request);
@@ -43,10 +41,7 @@ final class AuthorizationFailureHandler
     return ProblemException.of(
         HttpStatus.FORBIDDEN,
         "needs the role %s; %s has %s"
-            .formatted(
-                requiredRole(request),
-                authentication.getName(),
-                String.join(", ", authentication.getRoles())));
+            .formatted(requiredRole(request), authentication.getName(), String.join(", ", authentication.getRoles())));
   }
 
   private static String requiredRole(HttpRequest<?> request) {
@@ -61,9 +56,7 @@ final class AuthorizationFailureHandler
             ProblemException.of(HttpStatus.UNAUTHORIZED, why)
                 .withHeader("WWW-Authenticate", "Bearer realm=\"uplift\", error=\"invalid_token\""))
         .orElseGet(() ->
-            ProblemException.of(
-                    HttpStatus.UNAUTHORIZED,
-                    "expected a token in the header Authorization: Bearer <token>")
+            ProblemException.of(HttpStatus.UNAUTHORIZED, "expected a token in the header Authorization: Bearer <token>")
                 .withHeader("WWW-Authenticate", "Bearer realm=\"uplift\""));
   }
 }

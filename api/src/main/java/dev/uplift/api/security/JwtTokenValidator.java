@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/// Validates tokens: JWTs signed with HS256 and our secret, with subject, tenant, roles and expiry.
-/// Stores the reason of a rejection in the request.
+/// Validates tokens: JWTs signed with HS256 and our secret, with subject, tenant, roles and expiry. Stores the reason
+/// of a rejection in the request.
 @Singleton
 final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
   private static final String REJECTION_REASON = "uplift.token-rejected";
@@ -89,8 +89,7 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
     if (granted.isEmpty()) {
       throw new InvalidToken("the token has none of the roles " + String.join(", ", Roles.ALL));
     }
-    return Authentication.build(
-        subject, granted, Map.of(Caller.TENANT, tenant, Caller.TOKEN_EXPIRES_AT, until));
+    return Authentication.build(subject, granted, Map.of(Caller.TENANT, tenant, Caller.TOKEN_EXPIRES_AT, until));
   }
 
   /// Returns when it expires, leeway included.

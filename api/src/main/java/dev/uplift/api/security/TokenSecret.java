@@ -3,16 +3,15 @@ package dev.uplift.api.security;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// The secret that tokens are signed with: a line of a file. Several lines are all valid, so that a
-/// secret can be replaced.
+/// The secret that tokens are signed with: a line of a file. Several lines are all valid, so that a secret can be
+/// replaced.
 public record TokenSecret(String text) {
   /// The length that HS256 needs for its full strength.
   private static final int MIN_BYTES = 32;
 
   public TokenSecret {
     if (text.isEmpty() || secrets(text).stream().anyMatch(each -> each.length < MIN_BYTES)) {
-      throw new IllegalArgumentException(
-          "expected a token secret of at least %d bytes".formatted(MIN_BYTES));
+      throw new IllegalArgumentException("expected a token secret of at least %d bytes".formatted(MIN_BYTES));
     }
   }
 

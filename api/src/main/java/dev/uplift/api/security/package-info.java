@@ -1,6 +1,5 @@
-/// Authentication and authorization. A token names a subject, one tenant or all (`*`), and roles;
-/// each role includes the ones below it. [Roles] lists them; a route names the one that it needs by
-/// `@Secured`.
+/// Authentication and authorization. A token names a subject, one tenant or all (`*`), and roles; each role includes
+/// the ones below it. [Roles] lists them; a route names the one that it needs by `@Secured`.
 ///
 /// Resources of another tenant answer 404, as if they did not exist: [TenantSecurityRule].
 @NullMarked

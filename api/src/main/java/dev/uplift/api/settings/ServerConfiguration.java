@@ -15,15 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Every setting of the server, one record per group. `UPLIFT_NATS_URL` is `uplift.nats.url` is
-/// [Nats#url]. What is neither [Optional] nor has a default is required.
+/// Every setting of the server, one record per group. `UPLIFT_NATS_URL` is `uplift.nats.url` is [Nats#url]. What is
+/// neither [Optional] nor has a default is required.
 ///
 /// @param roles what this process does
 @Introspected
 @ConfigurationProperties("uplift")
 record ServerConfiguration(
-    @Setting("`api` serves REST and artifacts, `worker` executes upgrades")
-        @Bindable(defaultValue = "api,worker")
+    @Setting("`api` serves REST and artifacts, `worker` executes upgrades") @Bindable(defaultValue = "api,worker")
         Set<ServerRole> roles,
     @Setting("base URL under which hosts reach this server; every artifact URL begins with it")
         @Pattern(
@@ -39,37 +38,27 @@ record ServerConfiguration(
   @ConfigurationProperties("uplift.database")
   record DatabaseConfiguration(
       @Setting("`jdbc:h2:file:…` or `jdbc:postgresql:…`")
-          @Pattern(
-              regexp = "jdbc:(h2|postgresql):.*",
-              message = "expected jdbc:h2:… or jdbc:postgresql:…")
+          @Pattern(regexp = "jdbc:(h2|postgresql):.*", message = "expected jdbc:h2:… or jdbc:postgresql:…")
           String url,
       @Setting("user of the database") @Bindable(defaultValue = "uplift") String user,
-      @Setting(value = "file with the password of that user", otherwise = "no password")
-          Optional<Path> passwordFile) {}
+      @Setting(value = "file with the password of that user", otherwise = "no password") Optional<Path> passwordFile) {}
 
   /// Temporal.
   @Introspected
   @ConfigurationProperties("uplift.temporal")
   record TemporalConfiguration(
-      @Setting("host and port of Temporal") @Bindable(defaultValue = "127.0.0.1:7233")
-          String address,
+      @Setting("host and port of Temporal") @Bindable(defaultValue = "127.0.0.1:7233") String address,
       @Setting("namespace of Temporal") @Bindable(defaultValue = "default") String namespace,
-      @Setting(value = "base of links into Temporal Web UI", otherwise = "no links")
-          Optional<String> uiUrl) {}
+      @Setting(value = "base of links into Temporal Web UI", otherwise = "no links") Optional<String> uiUrl) {}
 
   /// NATS, as this server reaches it.
   @Introspected
   @ConfigurationProperties("uplift.nats")
   record NatsConfiguration(
-      @Setting("one URL or several, separated by commas")
-          @Bindable(defaultValue = "nats://127.0.0.1:4222")
-          String url,
-      @Setting(
-              value = "credentials to log in with; read again at every login",
-              otherwise = "no login")
+      @Setting("one URL or several, separated by commas") @Bindable(defaultValue = "nats://127.0.0.1:4222") String url,
+      @Setting(value = "credentials to log in with; read again at every login", otherwise = "no login")
           Optional<Path> credentialsFile,
-      @Setting(value = "certificate authorities (PEM) of NATS", otherwise = "those of the JVM")
-          Optional<Path> caFile,
+      @Setting(value = "certificate authorities (PEM) of NATS", otherwise = "those of the JVM") Optional<Path> caFile,
       @Setting("replicas of streams that the server creates, 1 to 5")
           @Bindable(defaultValue = "1")
           @Min(value = 1, message = "expected 1 to 5")
@@ -80,16 +69,14 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.command")
   record CommandConfiguration(
-      @Setting(
-              "private keys that sign commands (`*.pem`, PKCS#8, Ed25519); the root of the tenant says which")
+      @Setting("private keys that sign commands (`*.pem`, PKCS#8, Ed25519); the root of the tenant says which")
           Path keysFolder) {}
 
   /// Artifacts of releases.
   @Introspected
   @ConfigurationProperties("uplift.artifacts")
   record ArtifactsConfiguration(
-      @Setting(
-              "file with the secrets that sign artifact URLs, one a line, each of at least 16 characters")
+      @Setting("file with the secrets that sign artifact URLs, one a line, each of at least 16 characters")
           Path secretFile,
       @Setting("where artifacts are stored, a folder per tenant") Path folder) {}
 
@@ -97,25 +84,19 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.jwt")
   record JwtConfiguration(
-      @Setting(
-              "file with the secrets that sign bearer tokens, one a line, each of at least 32 bytes")
+      @Setting("file with the secrets that sign bearer tokens, one a line, each of at least 32 bytes")
           Path secretFile) {}
 
   /// The enrolment of hosts.
   @Introspected
   @ConfigurationProperties("uplift.enrolment")
   record EnrolmentConfiguration(
-      @Setting(
-              value = "keys that admit hosts to NATS, made by `uplift nats init`",
-              otherwise = "no host can join")
+      @Setting(value = "keys that admit hosts to NATS, made by `uplift nats init`", otherwise = "no host can join")
           Optional<Path> keysFolder,
       @Setting(value = "URL under which hosts reach this server", otherwise = "`UPLIFT_PUBLIC_URL`")
           Optional<String> serverUrl,
-      @Setting(value = "URL under which hosts reach NATS", otherwise = "`UPLIFT_NATS_URL`")
-          Optional<String> natsUrl,
-      @Setting(
-              value = "certificate authorities (PEM) of both, for hosts",
-              otherwise = "those of the host")
+      @Setting(value = "URL under which hosts reach NATS", otherwise = "`UPLIFT_NATS_URL`") Optional<String> natsUrl,
+      @Setting(value = "certificate authorities (PEM) of both, for hosts", otherwise = "those of the host")
           Optional<Path> caFile,
       @Setting("requests to join or renew that this server answers per minute")
           @Bindable(defaultValue = "6000")
@@ -135,16 +116,14 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.presence")
   record PresenceConfiguration(
-      @Setting("a host without a heartbeat for this long counts as silent")
-          @Bindable(defaultValue = "PT100S")
+      @Setting("a host without a heartbeat for this long counts as silent") @Bindable(defaultValue = "PT100S")
           Duration silentAfter) {}
 
   /// Periodic work.
   @Introspected
   @ConfigurationProperties("uplift.reconcile")
   record ReconcileConfiguration(
-      @Setting(
-              "how often upgrades without a workflow are looked for, and revoked keys are published")
+      @Setting("how often upgrades without a workflow are looked for, and revoked keys are published")
           @Bindable(defaultValue = "PT1M")
           Duration interval) {}
 
@@ -152,8 +131,7 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.rollouts")
   record RolloutsConfiguration(
-      @Setting(
-              "how long the activity of a rollout may be silent before another worker takes it over")
+      @Setting("how long the activity of a rollout may be silent before another worker takes it over")
           @Bindable(defaultValue = "PT30S")
           Duration heartbeatTimeout) {
 
@@ -180,10 +158,8 @@ record ServerConfiguration(
       @Setting("first pause before a command is published again") @Bindable(defaultValue = "PT10M")
           Duration resendInterval,
       @Setting("longest such pause") @Bindable(defaultValue = "PT1H") Duration maxResendInterval,
-      @Setting("pause before a failed step is tried again") @Bindable(defaultValue = "PT1M")
-          Duration retryBackoff,
-      @Setting("how long an abort waits for the host that is at work")
-          @Bindable(defaultValue = "PT5M")
+      @Setting("pause before a failed step is tried again") @Bindable(defaultValue = "PT1M") Duration retryBackoff,
+      @Setting("how long an abort waits for the host that is at work") @Bindable(defaultValue = "PT5M")
           Duration abortGrace) {
 
     UpgradeTimeouts upgradeTimeouts() {

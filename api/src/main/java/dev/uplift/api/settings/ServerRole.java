@@ -23,8 +23,7 @@ public enum ServerRole {
     return switch (word) {
       case "api" -> API;
       case "worker" -> WORKER;
-      default ->
-          throw new IllegalArgumentException("expected api, worker or api,worker, found " + word);
+      default -> throw new IllegalArgumentException("expected api, worker or api,worker, found " + word);
     };
   }
 

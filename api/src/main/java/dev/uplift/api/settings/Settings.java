@@ -28,8 +28,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The settings of the server, with the contents of the files that they name. [ServerConfiguration]
-/// lists them.
+/// The settings of the server, with the contents of the files that they name. [ServerConfiguration] lists them.
 ///
 /// @param enrolment empty where hosts cannot join this server
 /// @param joinRateLimits how many hosts may ask to join
@@ -78,11 +77,7 @@ public record Settings(
             nats.flatMap(NatsConfiguration::credentialsFile),
             SettingsFiles::readable);
     var natsAuthorities =
-        in.file(
-            NatsConfiguration.class,
-            "caFile",
-            nats.flatMap(NatsConfiguration::caFile),
-            SettingsFiles::readable);
+        in.file(NatsConfiguration.class, "caFile", nats.flatMap(NatsConfiguration::caFile), SettingsFiles::readable);
     var commandKeys =
         in.file(
             CommandConfiguration.class,
@@ -108,50 +103,38 @@ public record Settings(
             enrolment.flatMap(EnrolmentConfiguration::caFile),
             SettingsFiles::text);
     Optional<String> serverUrl =
-        enrolment
-            .flatMap(EnrolmentConfiguration::serverUrl)
-            .or(() -> server.map(ServerConfiguration::publicUrl));
+        enrolment.flatMap(EnrolmentConfiguration::serverUrl).or(() -> server.map(ServerConfiguration::publicUrl));
     Optional<String> natsUrl =
-        enrolment
-            .flatMap(EnrolmentConfiguration::natsUrl)
-            .or(() -> nats.map(NatsConfiguration::url));
+        enrolment.flatMap(EnrolmentConfiguration::natsUrl).or(() -> nats.map(NatsConfiguration::url));
     var enrolmentKeys =
         in.file(
             EnrolmentConfiguration.class,
             "keysFolder",
             enrolment.flatMap(EnrolmentConfiguration::keysFolder),
             folder ->
-                EnrolmentSettings.read(
-                    folder, serverUrl.orElse(""), natsUrl.orElse(""), hostAuthorities.orElse("")));
+                EnrolmentSettings.read(folder, serverUrl.orElse(""), natsUrl.orElse(""), hostAuthorities.orElse("")));
     in.throwIfInvalid();
 
     return new Settings(
         server.orElseThrow().roles(),
-        new DatabaseSettings(
-            database.orElseThrow().url(), database.orElseThrow().user(), password.orElse("")),
+        new DatabaseSettings(database.orElseThrow().url(), database.orElseThrow().user(), password.orElse("")),
         new TemporalSettings(
             temporal.orElseThrow().address(),
             temporal.orElseThrow().namespace(),
             temporal.orElseThrow().uiUrl().orElse("").replaceFirst("/+$", "")),
-        new NatsSettings(
-            nats.orElseThrow().url(),
-            natsCredentials,
-            natsAuthorities,
-            nats.orElseThrow().replicas()),
+        new NatsSettings(nats.orElseThrow().url(), natsCredentials, natsAuthorities, nats.orElseThrow().replicas()),
         commandKeys.orElseThrow(),
         new ArtifactUrlSigner(server.orElseThrow().publicUrl(), artifactSecret.orElseThrow()),
         artifacts.orElseThrow().folder(),
         tokenSecret.orElseThrow(),
-        new ServerIntervals(
-            presence.orElseThrow().silentAfter(), reconcile.orElseThrow().interval()),
+        new ServerIntervals(presence.orElseThrow().silentAfter(), reconcile.orElseThrow().interval()),
         timeouts.orElseThrow(),
         rollouts.orElseThrow().timeouts(),
         enrolmentKeys,
         enrolment.orElseThrow().rateLimits());
   }
 
-  /// These settings, each to be injected by its type. Those of enrolment are there if hosts can
-  /// join this server.
+  /// These settings, each to be injected by its type. Those of enrolment are there if hosts can join this server.
   public Object[] beans() {
     return Stream.concat(
             Stream.of(
@@ -187,11 +170,8 @@ public record Settings(
         .map(setting ->
             "| `%s` | %s | %s |"
                 .formatted(
-                    setting.variable(),
-                    setting.text(),
-                    setting.standard().map(Settings::cell).orElse("required")))
-        .collect(
-            Collectors.joining("\n", "| variable | meaning | default |\n|---|---|---|\n", "\n"));
+                    setting.variable(), setting.text(), setting.standard().map(Settings::cell).orElse("required")))
+        .collect(Collectors.joining("\n", "| variable | meaning | default |\n|---|---|---|\n", "\n"));
   }
 
   private static String cell(String standard) {

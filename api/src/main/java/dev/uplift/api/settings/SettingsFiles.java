@@ -18,8 +18,7 @@ final class SettingsFiles {
   static String secrets(Path file) throws IOException {
     String secret = text(file);
     if (secret.isEmpty() || secret.lines().anyMatch(line -> line.length() < MIN_SECRET_CHARS)) {
-      throw new IllegalArgumentException(
-          "expected a secret of at least %d characters".formatted(MIN_SECRET_CHARS));
+      throw new IllegalArgumentException("expected a secret of at least %d characters".formatted(MIN_SECRET_CHARS));
     }
     return secret;
   }

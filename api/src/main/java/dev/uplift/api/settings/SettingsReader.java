@@ -21,23 +21,17 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Binds environment variables to the records of [ServerConfiguration] and collects everything that
-/// is wrong with them: Micronaut alone would stop at the first fault. Use what it returns only
-/// after [#throwIfInvalid].
+/// Binds environment variables to the records of [ServerConfiguration] and collects everything that is wrong with them:
+/// Micronaut alone would stop at the first fault. Use what it returns only after [#throwIfInvalid].
 final class SettingsReader {
   private static final List<Class<?>> GROUPS =
-      Stream.concat(
-              Stream.of(ServerConfiguration.class),
-              Stream.of(ServerConfiguration.class.getDeclaredClasses()))
+      Stream.concat(Stream.of(ServerConfiguration.class), Stream.of(ServerConfiguration.class.getDeclaredClasses()))
           .toList();
 
-  /// Prefixes under which an unknown variable is a mistake. The command line and the agent have
-  /// others.
+  /// Prefixes under which an unknown variable is a mistake. The command line and the agent have others.
   private static final List<String> PREFIXES =
       Stream.concat(
-              GROUPS.stream()
-                  .map(group -> variable(prefix(group)) + "_")
-                  .filter(prefix -> !prefix.equals("UPLIFT_")),
+              GROUPS.stream().map(group -> variable(prefix(group)) + "_").filter(prefix -> !prefix.equals("UPLIFT_")),
               Stream.of("UPLIFT_RELEASE_"))
           .toList();
 
@@ -67,8 +61,7 @@ final class SettingsReader {
     return new Description(
         variable(group, argument),
         metadata.stringValue(Setting.class).orElseThrow(),
-        fixed.or(() ->
-            metadata.stringValue(Setting.class, "otherwise").filter(text -> !text.isEmpty())));
+        fixed.or(() -> metadata.stringValue(Setting.class, "otherwise").filter(text -> !text.isEmpty())));
   }
 
   /// The group with the values of its variables; empty where one of them is missing or wrong.
@@ -100,8 +93,7 @@ final class SettingsReader {
     return parse(group, argument, variable, text.get(), argument.getType());
   }
 
-  private Optional<Object> parse(
-      Class<?> group, Argument<?> argument, String variable, String text, Class<?> type) {
+  private Optional<Object> parse(Class<?> group, Argument<?> argument, String variable, String text, Class<?> type) {
     try {
       Object value = parse(text, type);
       Optional<String> violation =
@@ -158,10 +150,8 @@ final class SettingsReader {
   /// Returns the contents of a file or folder; empty if there is none or it cannot be read.
   ///
   /// @param component of the group, which names it
-  <T> Optional<T> file(
-      Class<?> group, String component, Optional<Path> file, FileParser<T> parser) {
-    return file.flatMap(
-        path -> file(variable(prefix(group) + "." + NameUtils.hyphenate(component)), path, parser));
+  <T> Optional<T> file(Class<?> group, String component, Optional<Path> file, FileParser<T> parser) {
+    return file.flatMap(path -> file(variable(prefix(group) + "." + NameUtils.hyphenate(component)), path, parser));
   }
 
   private <T> Optional<T> file(String variable, Path file, FileParser<T> parser) {

@@ -29,7 +29,6 @@ public final class KnownTenants {
 
   static ProblemException notFound(String tenant) {
     return ProblemException.notFound(
-        "there is no tenant %s; an admin of all tenants makes it with PUT /v1/tenants/%s"
-            .formatted(tenant, tenant));
+        "there is no tenant %s; an admin of all tenants makes it with PUT /v1/tenants/%s".formatted(tenant, tenant));
   }
 }

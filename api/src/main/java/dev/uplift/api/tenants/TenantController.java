@@ -57,9 +57,7 @@ final class TenantController {
   @ResponseStatuses(304)
   HttpResponse<TenantView> getTenant(RequestContext requestContext, String tenant) {
     TenantRow row = tenants.find(tenant).orElseThrow(() -> KnownTenants.notFound(tenant));
-    return Etag.isNotModified(requestContext, version(row))
-        ? HttpResponse.notModified()
-        : respond(row);
+    return Etag.isNotModified(requestContext, version(row)) ? HttpResponse.notModified() : respond(row);
   }
 
   /// Changes with the title, the only part of a tenant that changes.
@@ -80,12 +78,10 @@ final class TenantController {
   HttpResponse<TenantView> putTenant(
       RequestContext requestContext, String tenant, @Nullable @Body PutTenantRequest request) {
     if (!requestContext.caller().hasAllTenants()) {
-      throw ProblemException.of(
-          HttpStatus.FORBIDDEN, "needs an admin of all tenants (a token with the tenant *)");
+      throw ProblemException.of(HttpStatus.FORBIDDEN, "needs an admin of all tenants (a token with the tenant *)");
     }
     if (!NameRule.TENANT.isValid(tenant)) {
-      throw RequestContext.invalidParameter(
-          "tenant", "'%s' is not %s".formatted(tenant, NameRule.TENANT.pattern()));
+      throw RequestContext.invalidParameter("tenant", "'%s' is not %s".formatted(tenant, NameRule.TENANT.pattern()));
     }
     PutTenantRequest wanted = Objects.requireNonNullElse(request, PutTenantRequest.EMPTY);
     Precondition precondition = Etag.precondition(requestContext);
@@ -93,10 +89,7 @@ final class TenantController {
   }
 
   private HttpResponse<TenantView> put(
-      RequestContext requestContext,
-      String tenant,
-      PutTenantRequest wanted,
-      Precondition precondition) {
+      RequestContext requestContext, String tenant, PutTenantRequest wanted, Precondition precondition) {
     Optional<TenantRow> before = tenants.find(tenant);
     if (!precondition.isMetByVersion(before.map(TenantController::version))) {
       throw ProblemException.preconditionFailed(
@@ -105,9 +98,7 @@ final class TenantController {
               : "there is no such tenant");
     }
     TenantRow now =
-        tenants.put(
-            tenant,
-            Optional.ofNullable(wanted.title()).or(() -> before.map(TenantRow::title)).orElse(""));
+        tenants.put(tenant, Optional.ofNullable(wanted.title()).or(() -> before.map(TenantRow::title)).orElse(""));
     if (!before.equals(Optional.of(now))) {
       transaction.recordAudit(requestContext, "tenant.put", "tenant/" + tenant, now.title());
     }

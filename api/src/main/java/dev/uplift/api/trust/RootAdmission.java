@@ -41,38 +41,30 @@ final class RootAdmission {
     TrustRoot trustRoot =
         switch (verify(requestContext, signed, newest, newChain)) {
           case SignedTrustRoot.Verification.Valid(TrustRoot good) -> good;
-          case SignedTrustRoot.Verification.Invalid(String why) ->
-              throw unprocessable(pointer(why), why);
+          case SignedTrustRoot.Verification.Invalid(String why) -> throw unprocessable(pointer(why), why);
         };
     if (trustRoot.version() != version) {
       throw unprocessable(
-          "/root",
-          "version: expected %d, as in the path, found %d".formatted(version, trustRoot.version()));
+          "/root", "version: expected %d, as in the path, found %d".formatted(version, trustRoot.version()));
     }
     if (newChain && newest.isPresent() && version <= newest.get().version()) {
       throw unprocessable(
           "/root",
-          "version: expected more than %d, because hosts accept only a newer root"
-              .formatted(newest.get().version()));
+          "version: expected more than %d, because hosts accept only a newer root".formatted(newest.get().version()));
     }
     if (trustRoot.isExpired(clock.instant())) {
-      throw unprocessable(
-          "/root", "expires_at: expected a time in the future, found " + trustRoot.expiresAt());
+      throw unprocessable("/root", "expires_at: expected a time in the future, found " + trustRoot.expiresAt());
     }
   }
 
   private SignedTrustRoot.Verification verify(
-      RequestContext requestContext,
-      SignedTrustRoot signed,
-      Optional<TrustRootRow> newest,
-      boolean newChain) {
+      RequestContext requestContext, SignedTrustRoot signed, Optional<TrustRootRow> newest, boolean newChain) {
     if (newest.isEmpty()) {
       return signed.verifyAsFirst(requestContext.tenant());
     }
     if (newChain) {
       if (!requestContext.caller().hasAllTenants()) {
-        throw ProblemException.of(
-            HttpStatus.FORBIDDEN, "a new chain needs an admin of all tenants (tenant *)");
+        throw ProblemException.of(HttpStatus.FORBIDDEN, "a new chain needs an admin of all tenants (tenant *)");
       }
       return signed.verifyAsFirst(requestContext.tenant());
     }

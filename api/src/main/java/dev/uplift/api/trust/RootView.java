@@ -9,8 +9,8 @@ import java.util.Optional;
 /// A root as clients see it.
 ///
 /// @param roles the keys of each role: `root`, `release`, `command`
-/// @param commandKey id of the key that this server signs with under it; absent if it has none of
-///   those that it names, so that hosts would reject its commands
+/// @param commandKey id of the key that this server signs with under it; absent if it has none of those that it names,
+///   so that hosts would reject its commands
 /// @param root the exact text that is signed
 /// @param signature of that text
 @Serdeable

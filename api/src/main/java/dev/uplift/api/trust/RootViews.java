@@ -24,8 +24,8 @@ final class RootViews {
     Map<String, RoleKeysView> roles = new TreeMap<>();
     trustRoot
         .roles()
-        .forEach((role, roleKeys) ->
-            roles.put(role.wireName(), new RoleKeysView(roleKeys.threshold(), roleKeys.keys())));
+        .forEach(
+            (role, roleKeys) -> roles.put(role.wireName(), new RoleKeysView(roleKeys.threshold(), roleKeys.keys())));
     return new RootView(
         row.tenant(),
         row.version(),

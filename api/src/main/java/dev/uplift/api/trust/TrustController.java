@@ -67,36 +67,31 @@ final class TrustController {
     return roots
         .find(requestContext.tenant(), version)
         .map(views::of)
-        .orElseThrow(() ->
-            ProblemException.notFound(
-                "there is no root %d of %s".formatted(version, requestContext.tenant())));
+        .orElseThrow(
+            () -> ProblemException.notFound("there is no root %d of %s".formatted(version, requestContext.tenant())));
   }
 
   /// Publishes the next trust root.
   ///
-  /// It must be the version after the newest, signed by a threshold of root keys of that one and of
-  /// its own; the first by its own alone. Every host of the tenant takes it before it accepts the
-  /// next command. It never changes; the same again is answered with 200.
+  /// It must be the version after the newest, signed by a threshold of root keys of that one and of its own; the first
+  /// by its own alone. Every host of the tenant takes it before it accepts the next command. It never changes; the same
+  /// again is answered with 200.
   @Put("/{root_version}")
   @Secured(Roles.ADMIN)
   @QueryParameters("new_chain")
   @ResponseStatuses({200, 201, 409, 422})
   HttpResponse<RootView> publishRoot(
-      RequestContext requestContext,
-      @PathVariable("root_version") long version,
-      @Body PublishRootRequest request) {
+      RequestContext requestContext, @PathVariable("root_version") long version, @Body PublishRootRequest request) {
     tenants.requireExists(requestContext.tenant());
     SignedTrustRoot root = RootAdmission.read(request);
-    HttpResponse<RootView> answer =
-        transaction.run(requestContext, () -> publish(requestContext, version, root));
+    HttpResponse<RootView> answer = transaction.run(requestContext, () -> publish(requestContext, version, root));
     if (!requestContext.isValidateOnly()) {
       stream.publishMissing();
     }
     return answer;
   }
 
-  private HttpResponse<RootView> publish(
-      RequestContext requestContext, long version, SignedTrustRoot root) {
+  private HttpResponse<RootView> publish(RequestContext requestContext, long version, SignedTrustRoot root) {
     String tenant = requestContext.tenant();
     Optional<TrustRootRow> before = roots.find(tenant, version);
     if (before.filter(row -> row.document().equals(root.root())).isPresent()) {
@@ -108,7 +103,6 @@ final class TrustController {
       throw RootAdmission.versionTaken(row);
     }
     transaction.recordAudit(requestContext, "trust.publish", "trust/" + version, row.document());
-    return HttpResponse.created(
-        views.of(row), URI.create("/v1/tenants/%s/trust/%d".formatted(tenant, version)));
+    return HttpResponse.created(views.of(row), URI.create("/v1/tenants/%s/trust/%d".formatted(tenant, version)));
   }
 }

@@ -1,5 +1,4 @@
-/// The trust roots of a tenant: signed elsewhere, checked here, kept forever. Start at
-/// [TrustController].
+/// The trust roots of a tenant: signed elsewhere, checked here, kept forever. Start at [TrustController].
 @NullMarked
 package dev.uplift.api.trust;
 

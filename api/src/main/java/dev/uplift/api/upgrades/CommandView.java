@@ -53,14 +53,7 @@ record CommandView(
   record CommandOutcomeView(
       @Schema(
               type = "string",
-              allowableValues = {
-                "done",
-                "reboot-required",
-                "handover-required",
-                "cancelled",
-                "error",
-                "unreadable"
-              })
+              allowableValues = {"done", "reboot-required", "handover-required", "cancelled", "error", "unreadable"})
           String result,
       Optional<String> code,
       @JsonProperty("class") @Schema(implementation = ErrorClass.class) Optional<String> errorClass,
@@ -90,9 +83,7 @@ record CommandView(
         throw new MalformedMessage("not an outcome");
       }
       Optional<CommandResult.Failed> failed =
-          commandResult instanceof CommandResult.Failed failure
-              ? Optional.of(failure)
-              : Optional.empty();
+          commandResult instanceof CommandResult.Failed failure ? Optional.of(failure) : Optional.empty();
       return new CommandOutcomeView(
           resultWord(commandResult),
           failed.map(CommandResult.Failed::code),
@@ -136,8 +127,7 @@ record CommandView(
         row.outcome().map(CommandOutcomeView::of),
         entry.lateOutcomes().stream()
             .map(lateOutcome ->
-                new LateOutcomeView(
-                    lateOutcome.receivedAt(), CommandOutcomeView.of(lateOutcome.outcome())))
+                new LateOutcomeView(lateOutcome.receivedAt(), CommandOutcomeView.of(lateOutcome.outcome())))
             .toList());
   }
 }

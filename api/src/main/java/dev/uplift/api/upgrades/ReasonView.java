@@ -12,8 +12,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 /// @param code for programs
 /// @param message for people
 @Serdeable
-record ReasonView(
-    @Schema(implementation = Reason.Kind.class) String kind, String code, String message) {
+record ReasonView(@Schema(implementation = Reason.Kind.class) String kind, String code, String message) {
   static ReasonView of(Reason reason) {
     return new ReasonView(ValueReaders.enumWord(reason.kind()), reason.code(), reason.message());
   }

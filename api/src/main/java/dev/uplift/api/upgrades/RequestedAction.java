@@ -10,8 +10,7 @@ import java.util.Optional;
 /// @param reason for the audit; may be empty
 /// @param host that it concerns; if empty, the one that waits, or none
 /// @param notAfter the new deadline, of `extend-deadline`
-record RequestedAction(
-    Kind kind, String reason, Optional<HostId> host, Optional<Instant> notAfter) {
+record RequestedAction(Kind kind, String reason, Optional<HostId> host, Optional<Instant> notAfter) {
   /// The words of the API.
   enum Kind {
     ABORT,

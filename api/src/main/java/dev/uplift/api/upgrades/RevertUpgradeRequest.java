@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param notAfter deadline: no host is started after it
 /// @param reason for the audit; may be empty
 @Introspected
-record RevertUpgradeRequest(
-    @Nullable Instant notAfter, @Bindable(defaultValue = "") @Size(max = 500) String reason)
+record RevertUpgradeRequest(@Nullable Instant notAfter, @Bindable(defaultValue = "") @Size(max = 500) String reason)
     implements RequestBody {
 
   static final RevertUpgradeRequest EMPTY = new RevertUpgradeRequest(null, "");

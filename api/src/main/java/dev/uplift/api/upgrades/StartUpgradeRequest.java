@@ -52,8 +52,7 @@ record StartUpgradeRequest(
       errors.add("/reason", "is missing; expected why the windows of the device are ignored");
     }
     if (ignoreWindows && waitForWindow) {
-      errors.add(
-          "/wait_for_window", "cannot be together with ignore_windows; expected one of them");
+      errors.add("/wait_for_window", "cannot be together with ignore_windows; expected one of them");
     }
     if (!ignoreWindows && reason != null) {
       errors.add("/reason", "is for ignore_windows; expected it only there");
@@ -67,12 +66,9 @@ record StartUpgradeRequest(
     return new Release(packageName, version);
   }
 
-  /// Returns the deadline; by default a day from now, or the latest allowed one if the upgrade may
-  /// wait for a window.
+  /// Returns the deadline; by default a day from now, or the latest allowed one if the upgrade may wait for a window.
   Instant deadline(Instant now) {
-    return waitForWindow
-        ? UpgradeDeadline.orLatest(notAfter, now)
-        : UpgradeDeadline.orTomorrow(notAfter, now);
+    return waitForWindow ? UpgradeDeadline.orLatest(notAfter, now) : UpgradeDeadline.orTomorrow(notAfter, now);
   }
 
   Duration hostSoak() {

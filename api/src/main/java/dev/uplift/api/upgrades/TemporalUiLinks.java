@@ -22,9 +22,7 @@ public final class TemporalUiLinks {
 
   /// Returns the link to the run of an upgrade; to the device's newest run if it is not known.
   Optional<String> upgrade(UpgradeRow row) {
-    return workflow(
-        UpgradePlan.workflowId(row.device()),
-        row.runId().isEmpty() ? "" : "/" + encoded(row.runId()));
+    return workflow(UpgradePlan.workflowId(row.device()), row.runId().isEmpty() ? "" : "/" + encoded(row.runId()));
   }
 
   /// Returns the link to the newest run of a rollout.
@@ -35,9 +33,8 @@ public final class TemporalUiLinks {
   private Optional<String> workflow(String id, String run) {
     return Optional.of(settings.uiUrl())
         .filter(base -> !base.isEmpty())
-        .map(base ->
-            "%s/namespaces/%s/workflows/%s%s"
-                .formatted(base, encoded(settings.namespace()), encoded(id), run));
+        .map(
+            base -> "%s/namespaces/%s/workflows/%s%s".formatted(base, encoded(settings.namespace()), encoded(id), run));
   }
 
   /// Encodes a slash as well, because the page would not find the id otherwise.

@@ -28,8 +28,7 @@ final class UpgradeActionController {
   private final UpgradeActions actions;
   private final AuditedTransaction transaction;
 
-  UpgradeActionController(
-      UpgradeRepository upgrades, UpgradeActions actions, AuditedTransaction transaction) {
+  UpgradeActionController(UpgradeRepository upgrades, UpgradeActions actions, AuditedTransaction transaction) {
     this.upgrades = upgrades;
     this.actions = actions;
     this.transaction = transaction;
@@ -76,8 +75,7 @@ final class UpgradeActionController {
   /// Of a host that waits for a person; it need not be named if only one waits.
   @Post("/retry-step")
   @ResponseStatuses(409)
-  UpgradeActionResponse retryStep(
-      RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
+  UpgradeActionResponse retryStep(RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.RETRY_STEP));
   }
 
@@ -86,19 +84,17 @@ final class UpgradeActionController {
   /// Of a host that waits for a person; it need not be named if only one waits.
   @Post("/skip-host")
   @ResponseStatuses(409)
-  UpgradeActionResponse skipHost(
-      RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
+  UpgradeActionResponse skipHost(RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.SKIP_HOST));
   }
 
   /// Extends the deadline of an upgrade.
   ///
-  /// Until then it may begin with hosts. Refused for a time that is not later than its deadline,
-  /// and once it rolls back.
+  /// Until then it may begin with hosts. Refused for a time that is not later than its deadline, and once it rolls
+  /// back.
   @Post("/extend-deadline")
   @ResponseStatuses(409)
-  UpgradeActionResponse extendDeadline(
-      RequestContext requestContext, String id, @Body ExtendDeadlineRequest request) {
+  UpgradeActionResponse extendDeadline(RequestContext requestContext, String id, @Body ExtendDeadlineRequest request) {
     return execute(requestContext, id, request.action());
   }
 
@@ -131,8 +127,7 @@ final class UpgradeActionController {
     return request == null ? HostActionRequest.EMPTY : request;
   }
 
-  private UpgradeActionResponse execute(
-      RequestContext requestContext, String id, RequestedAction action) {
+  private UpgradeActionResponse execute(RequestContext requestContext, String id, RequestedAction action) {
     UpgradeRow row = requireRunning(requestContext, IdempotencyKey.requireValid(id));
     UpgradeActions.requireOtherThanAuthor(row, action, requestContext.caller().name());
     String said =
@@ -152,17 +147,14 @@ final class UpgradeActionController {
       case UpdateResult.NotRunning() -> {
         // It may have ended while it was asked.
         UpgradeRow now = requireRunning(requestContext, row.id());
-        throw ProblemException.conflict(
-            "the upgrade %s is just beginning or ending; try again".formatted(now.id()));
+        throw ProblemException.conflict("the upgrade %s is just beginning or ending; try again".formatted(now.id()));
       }
     };
   }
 
   private UpgradeRow requireRunning(RequestContext requestContext, String id) {
     UpgradeRow row =
-        upgrades
-            .find(requestContext.tenant(), id)
-            .orElseThrow(() -> UpgradeController.notFound(requestContext, id));
+        upgrades.find(requestContext.tenant(), id).orElseThrow(() -> UpgradeController.notFound(requestContext, id));
     row.end().ifPresent(end -> UpgradeActions.throwEnded(row, end));
     return row;
   }
@@ -172,10 +164,7 @@ final class UpgradeActionController {
         requestContext,
         () -> {
           transaction.recordAudit(
-              requestContext,
-              "upgrade." + action.kind(),
-              "upgrade/" + row.id(),
-              action.auditText());
+              requestContext, "upgrade." + action.kind(), "upgrade/" + row.id(), action.auditText());
           return row;
         });
   }

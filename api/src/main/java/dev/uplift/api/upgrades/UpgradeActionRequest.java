@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param reason for the audit; may be empty
 @Introspected
-record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String reason)
-    implements RequestBody {
+record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String reason) implements RequestBody {
   static final UpgradeActionRequest EMPTY = new UpgradeActionRequest("");
 
   RequestedAction action(RequestedAction.Kind kind) {
@@ -27,8 +26,7 @@ record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
   /// @param reason for the audit; may be empty
   /// @param host by default the only one that waits
   @Introspected
-  record HostActionRequest(
-      @Bindable(defaultValue = "") @Size(max = 500) String reason, @Nullable HostId host)
+  record HostActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String reason, @Nullable HostId host)
       implements RequestBody {
     static final HostActionRequest EMPTY = new HostActionRequest("", null);
 
@@ -42,8 +40,7 @@ record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
   /// @param reason for the audit; may be empty
   /// @param notAfter later than the present deadline, and at most 14 days from now
   @Introspected
-  record ExtendDeadlineRequest(
-      @Bindable(defaultValue = "") @Size(max = 500) String reason, Instant notAfter)
+  record ExtendDeadlineRequest(@Bindable(defaultValue = "") @Size(max = 500) String reason, Instant notAfter)
       implements RequestBody {
     @Override
     public void check(BodyErrors errors, Instant now) {
@@ -51,8 +48,7 @@ record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
     }
 
     RequestedAction action() {
-      return new RequestedAction(
-          RequestedAction.Kind.EXTEND_DEADLINE, reason, Optional.empty(), Optional.of(notAfter));
+      return new RequestedAction(RequestedAction.Kind.EXTEND_DEADLINE, reason, Optional.empty(), Optional.of(notAfter));
     }
   }
 }

@@ -29,8 +29,7 @@ final class UpgradeActions {
   }
 
   UpdateResult execute(UpgradeRow row, RequestedAction action, String by) {
-    return workflows.update(
-        row.device(), row.id(), upgradeAction(row, action, by), new Operator(by, action.reason()));
+    return workflows.update(row.device(), row.id(), upgradeAction(row, action, by), new Operator(by, action.reason()));
   }
 
   /// Returns that the action would be done, or refuses it in the words of the upgrade.
@@ -59,19 +58,16 @@ final class UpgradeActions {
 
   /// Refuses with 403 what only another person than the author may do.
   static void requireOtherThanAuthor(UpgradeRow row, RequestedAction action, String by) {
-    boolean decides =
-        action.kind() == RequestedAction.Kind.APPROVE || action.kind() == RequestedAction.Kind.DENY;
+    boolean decides = action.kind() == RequestedAction.Kind.APPROVE || action.kind() == RequestedAction.Kind.DENY;
     if (decides && StoredUpgradePlan.of(row).author().filter(by::equals).isPresent()) {
-      throw ProblemException.of(
-          HttpStatus.FORBIDDEN, "needs the approval of another person than " + by);
+      throw ProblemException.of(HttpStatus.FORBIDDEN, "needs the approval of another person than " + by);
     }
   }
 
   static void throwEnded(UpgradeRow row, UpgradeEnd end) {
     String why = end.reason().map(reason -> " (" + reason.text() + ")").orElse("");
     throw ProblemException.conflict(
-        "the upgrade %s has ended: %s%s"
-            .formatted(row.id(), ValueReaders.enumWord(end.outcome()), why));
+        "the upgrade %s has ended: %s%s".formatted(row.id(), ValueReaders.enumWord(end.outcome()), why));
   }
 
   private HostId host(UpgradeRow row, RequestedAction action) {
@@ -82,8 +78,7 @@ final class UpgradeActions {
     return workflows
         .status(row.device(), row.id())
         .orElseThrow(() ->
-            ProblemException.conflict(
-                "the upgrade %s is just beginning or ending; try again".formatted(row.id())));
+            ProblemException.conflict("the upgrade %s is just beginning or ending; try again".formatted(row.id())));
   }
 
   private static HostId requireOnly(List<HostId> waiting) {
@@ -92,8 +87,7 @@ final class UpgradeActions {
     }
     if (waiting.size() > 1) {
       String names = waiting.stream().map(HostId::value).collect(Collectors.joining(", "));
-      throw ProblemException.badRequest(
-          RequestError.atPointer("/host", "is missing: several hosts wait: " + names));
+      throw ProblemException.badRequest(RequestError.atPointer("/host", "is missing: several hosts wait: " + names));
     }
     return waiting.getFirst();
   }

@@ -47,15 +47,12 @@ final class UpgradeAdmission {
   DeviceRow requireDevice(DeviceId id) {
     return devices
         .find(id)
-        .orElseThrow(() ->
-            ProblemException.notFound(
-                "there is no device %s in %s".formatted(id.name(), id.tenant())));
+        .orElseThrow(() -> ProblemException.notFound("there is no device %s in %s".formatted(id.name(), id.tenant())));
   }
 
   /// Rejects a plan that the upgrade itself or its hosts would decline.
   void requireAdmissible(UpgradePlan plan) {
-    UpgradeCheck upgradeCheck =
-        check(plan).orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
+    UpgradeCheck upgradeCheck = check(plan).orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
     switch (upgradeCheck) {
       case UpgradeCheck.Proceed() -> requireTrustedSignature(plan);
       case UpgradeCheck.NoAction() -> {}
@@ -64,8 +61,8 @@ final class UpgradeAdmission {
     }
   }
 
-  /// Asks what the workflow will ask at its start, of the same facts by the same rule; the facts
-  /// may change before. Returns empty if the release does not exist.
+  /// Asks what the workflow will ask at its start, of the same facts by the same rule; the facts may change before.
+  /// Returns empty if the release does not exist.
   private Optional<UpgradeCheck> check(UpgradePlan plan) {
     return factsLoader
         .findRelease(plan.device().tenant(), plan.release())
@@ -94,8 +91,7 @@ final class UpgradeAdmission {
     return ProblemException.unprocessable(
         List.of(
             RequestError.atPointer(
-                "/version",
-                "there is no release %s in %s; publish it first".formatted(release, tenant))));
+                "/version", "there is no release %s in %s; publish it first".formatted(release, tenant))));
   }
 
   /// Rejects the request while another upgrade of the device runs, according to the tables.
@@ -109,11 +105,7 @@ final class UpgradeAdmission {
   private Optional<UpgradeRow> runningUpgrade(DeviceId device) {
     var filter =
         new UpgradeFilter(
-            Optional.of(device.name()),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(true));
+            Optional.of(device.name()), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(true));
     return upgrades.list(device.tenant(), filter, PageRequest.first(1)).rows().stream().findFirst();
   }
 

@@ -33,11 +33,7 @@ final class UpgradeController {
   private final UpgradeViews views;
   private final KnownTenants tenants;
 
-  UpgradeController(
-      UpgradeRepository upgrades,
-      UpgradeService service,
-      UpgradeViews views,
-      KnownTenants tenants) {
+  UpgradeController(UpgradeRepository upgrades, UpgradeService service, UpgradeViews views, KnownTenants tenants) {
     this.upgrades = upgrades;
     this.service = service;
     this.views = views;
@@ -46,36 +42,28 @@ final class UpgradeController {
 
   /// Starts the upgrade of a device.
   ///
-  /// The same key again, for the same device and release, is the same upgrade. Refused with 409
-  /// while another upgrade of the device runs, or if this one would be declined at its beginning.
-  /// Outside of the windows of the device it is refused with 409 and the next three openings,
-  /// unless `wait_for_window` or `ignore_windows` is set.
+  /// The same key again, for the same device and release, is the same upgrade. Refused with 409 while another upgrade
+  /// of the device runs, or if this one would be declined at its beginning. Outside of the windows of the device it is
+  /// refused with 409 and the next three openings, unless `wait_for_window` or `ignore_windows` is set.
   @Post("/devices/{device}/upgrades")
   @Secured(Roles.OPERATOR)
   @ResponseStatuses({200, 201, 409, 422})
   HttpResponse<UpgradeView> startUpgrade(
-      RequestContext requestContext,
-      DeviceId deviceId,
-      IdempotencyKey key,
-      @Body StartUpgradeRequest request) {
+      RequestContext requestContext, DeviceId deviceId, IdempotencyKey key, @Body StartUpgradeRequest request) {
     tenants.requireExists(requestContext.tenant());
     return respond(requestContext, service.start(requestContext, deviceId, key.value(), request));
   }
 
   /// Reverts a finished upgrade.
   ///
-  /// Starts an upgrade of its own, whose `revert_of` is this one: each host goes back to the
-  /// version that it ran before. The same key again is the same revert. Refused with 409 while this
-  /// one or another of the device runs, if it left no host on its release, and if the hosts run
-  /// something else by now (`moved-on`).
+  /// Starts an upgrade of its own, whose `revert_of` is this one: each host goes back to the version that it ran
+  /// before. The same key again is the same revert. Refused with 409 while this one or another of the device runs, if
+  /// it left no host on its release, and if the hosts run something else by now (`moved-on`).
   @Post("/upgrades/{id}/revert")
   @Secured(Roles.OPERATOR)
   @ResponseStatuses({200, 201, 409, 422})
   HttpResponse<UpgradeView> revertUpgrade(
-      RequestContext requestContext,
-      String id,
-      IdempotencyKey key,
-      @Nullable @Body RevertUpgradeRequest request) {
+      RequestContext requestContext, String id, IdempotencyKey key, @Nullable @Body RevertUpgradeRequest request) {
     tenants.requireExists(requestContext.tenant());
     UpgradeRow done =
         upgrades
@@ -89,11 +77,8 @@ final class UpgradeController {
       RequestContext requestContext, UpgradeService.StartedUpgrade startedUpgrade) {
     // A summary, because the state of a new workflow is not worth two calls to Temporal per start.
     UpgradeView view =
-        startedUpgrade.isNew()
-            ? views.summary(startedUpgrade.upgrade())
-            : views.full(startedUpgrade.upgrade());
-    URI place =
-        URI.create("/v1/tenants/%s/upgrades/%s".formatted(requestContext.tenant(), view.id()));
+        startedUpgrade.isNew() ? views.summary(startedUpgrade.upgrade()) : views.full(startedUpgrade.upgrade());
+    URI place = URI.create("/v1/tenants/%s/upgrades/%s".formatted(requestContext.tenant(), view.id()));
     return startedUpgrade.isNew()
         ? HttpResponse.created(view, place)
         : HttpResponse.ok(view).headers(headers -> headers.location(place));
@@ -114,14 +99,13 @@ final class UpgradeController {
             requestContext.queryEnum("outcome", Outcome.values()),
             requestContext.queryBoolean("running"));
     return PageResponse.of(
-        upgrades.list(requestContext.tenant(), filter, requestContext.pageRequest()),
-        views::summary);
+        upgrades.list(requestContext.tenant(), filter, requestContext.pageRequest()), views::summary);
   }
 
   /// Shows an upgrade.
   ///
-  /// The progress of each host, the current waits, and every command. While Temporal is
-  /// unavailable, `unavailable` says what is missing.
+  /// The progress of each host, the current waits, and every command. While Temporal is unavailable, `unavailable` says
+  /// what is missing.
   @Get("/upgrades/{id}")
   UpgradeView getUpgrade(RequestContext requestContext, String id) {
     return upgrades
@@ -131,7 +115,6 @@ final class UpgradeController {
   }
 
   static ProblemException notFound(RequestContext requestContext, String id) {
-    return ProblemException.notFound(
-        "there is no upgrade %s in %s".formatted(id, requestContext.tenant()));
+    return ProblemException.notFound("there is no upgrade %s in %s".formatted(id, requestContext.tenant()));
   }
 }

@@ -15,12 +15,10 @@ final class UpgradeDeadline {
 
   /// Reports a deadline that is in the past or too far in the future.
   static void check(@Nullable Instant notAfter, BodyErrors errors, Instant now) {
-    if (notAfter != null
-        && (!notAfter.isAfter(now) || notAfter.isAfter(now.plus(UpgradeState.MAX_DURATION)))) {
+    if (notAfter != null && (!notAfter.isAfter(now) || notAfter.isAfter(now.plus(UpgradeState.MAX_DURATION)))) {
       errors.add(
           "/not_after",
-          "expected a time in the future, at most %d days from now"
-              .formatted(UpgradeState.MAX_DURATION.toDays()));
+          "expected a time in the future, at most %d days from now".formatted(UpgradeState.MAX_DURATION.toDays()));
     }
   }
 

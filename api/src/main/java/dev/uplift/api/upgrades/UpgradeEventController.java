@@ -29,8 +29,7 @@ final class UpgradeEventController {
   private final UpgradeRepository upgrades;
   private final UpgradeViews views;
   private final JsonMapper json;
-  private final SharedPoller<Key, UpgradeEventState> poller =
-      new SharedPoller<>(key -> _ -> poll(key));
+  private final SharedPoller<Key, UpgradeEventState> poller = new SharedPoller<>(key -> _ -> poll(key));
 
   UpgradeEventController(UpgradeRepository upgrades, UpgradeViews views, JsonMapper json) {
     this.upgrades = upgrades;
@@ -42,9 +41,8 @@ final class UpgradeEventController {
 
   /// Streams the events of an upgrade.
   ///
-  /// Server-sent events: `progress` when its state has changed, and at last `ended`; the data of
-  /// both is the upgrade as `GET` shows it. The state is checked once a second, for all listeners
-  /// together. Comments keep the connection open.
+  /// Server-sent events: `progress` when its state has changed, and at last `ended`; the data of both is the upgrade as
+  /// `GET` shows it. The state is checked once a second, for all listeners together. Comments keep the connection open.
   @Get
   @Produces(MediaType.TEXT_EVENT_STREAM)
   @ResponseStatuses({200, 204})

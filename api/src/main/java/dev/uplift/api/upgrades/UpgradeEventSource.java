@@ -7,16 +7,15 @@ import io.micronaut.http.sse.Event;
 import java.util.List;
 import java.util.Optional;
 
-/// The events of an upgrade: `progress` when its state has changed, and at last `ended`. Each has
-/// the complete state, so a missed one loses nothing.
+/// The events of an upgrade: `progress` when its state has changed, and at last `ended`. Each has the complete state,
+/// so a missed one loses nothing.
 final class UpgradeEventSource implements SseEventSource {
   private final SharedPoller<UpgradeEventController.Key, UpgradeEventState>.PollHandle handle;
   private String lastFingerprint;
   private boolean isFinished;
 
   UpgradeEventSource(
-      SharedPoller<UpgradeEventController.Key, UpgradeEventState>.PollHandle handle,
-      Optional<LastEventId> seen) {
+      SharedPoller<UpgradeEventController.Key, UpgradeEventState>.PollHandle handle, Optional<LastEventId> seen) {
     this.handle = handle;
     this.lastFingerprint = seen.map(LastEventId::fingerprint).orElse("");
   }
@@ -32,8 +31,7 @@ final class UpgradeEventSource implements SseEventSource {
       return List.of();
     }
     lastFingerprint = now.fingerprint();
-    return List.of(
-        Event.of(now.json()).name("progress").id(new LastEventId(0, lastFingerprint).toString()));
+    return List.of(Event.of(now.json()).name("progress").id(new LastEventId(0, lastFingerprint).toString()));
   }
 
   @Override

@@ -11,7 +11,6 @@ record UpgradeEventState(String json, String fingerprint, boolean isEnded) {
   private static final String SINCE = "\"since\":\"[^\"]*\"";
 
   static UpgradeEventState of(String state, boolean isOver) {
-    return new UpgradeEventState(
-        state, LastEventId.fingerprintOf(state.replaceAll(SINCE, "")), isOver);
+    return new UpgradeEventState(state, LastEventId.fingerprintOf(state.replaceAll(SINCE, "")), isOver);
   }
 }

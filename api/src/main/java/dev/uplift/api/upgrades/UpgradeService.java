@@ -24,9 +24,9 @@ import java.util.Optional;
 
 /// Starts an upgrade, once: the same id again is the same upgrade.
 ///
-/// The workflow is started first. Then its row is written together with the audit, as the first
-/// activity of the workflow does, whichever comes first: the answer waits for no worker, and a
-/// server that is killed in between leaves no row without a workflow.
+/// The workflow is started first. Then its row is written together with the audit, as the first activity of the
+/// workflow does, whichever comes first: the answer waits for no worker, and a server that is killed in between leaves
+/// no row without a workflow.
 @Singleton
 final class UpgradeService {
   private final UpgradeAdmission admission;
@@ -60,12 +60,10 @@ final class UpgradeService {
   /// @param isNew whether this call started it
   record StartedUpgrade(UpgradeRow upgrade, boolean isNew) {}
 
-  StartedUpgrade start(
-      RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest request) {
+  StartedUpgrade start(RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest request) {
     Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
     if (known.isPresent()) {
-      return new StartedUpgrade(
-          requireSame(known.get(), device, request.release(), Optional.empty()), false);
+      return new StartedUpgrade(requireSame(known.get(), device, request.release(), Optional.empty()), false);
     }
     DeviceRow row = admission.requireDevice(device);
     UpgradePlan plan = plan(requestContext, row, id, request);
@@ -76,59 +74,45 @@ final class UpgradeService {
   }
 
   /// Reverts a finished upgrade.
-  StartedUpgrade revert(
-      RequestContext requestContext, UpgradeRow done, String id, RevertUpgradeRequest request) {
+  StartedUpgrade revert(RequestContext requestContext, UpgradeRow done, String id, RevertUpgradeRequest request) {
     Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
     if (known.isPresent()) {
-      return new StartedUpgrade(
-          requireSame(known.get(), done.device(), done.release(), Optional.of(done.id())), false);
+      return new StartedUpgrade(requireSame(known.get(), done.device(), done.release(), Optional.of(done.id())), false);
     }
     return switch (revertPlanner.plan(done)) {
-      case RevertPlanner.Revertibility.NotRevertible(String why) ->
-          throw ProblemException.conflict(why);
+      case RevertPlanner.Revertibility.NotRevertible(String why) -> throw ProblemException.conflict(why);
       case RevertPlanner.Revertibility.Revertible revertible -> {
         UpgradePlan plan =
             plan(requestContext, done, revertible.hosts(), id, request)
                 .reverting(UpgradeToRevert.of(revertible.upgrade(), revertible.versionsBefore()));
         admission.requireNotBusy(plan.device());
         admission.requireAdmissible(plan);
-        yield startUnlessValidateOnly(
-            requestContext, plan, request.reason().isEmpty() ? "" : ": " + request.reason());
+        yield startUnlessValidateOnly(requestContext, plan, request.reason().isEmpty() ? "" : ": " + request.reason());
       }
     };
   }
 
-  private StartedUpgrade startUnlessValidateOnly(
-      RequestContext requestContext, UpgradePlan plan, String remark) {
+  private StartedUpgrade startUnlessValidateOnly(RequestContext requestContext, UpgradePlan plan, String remark) {
     return requestContext.isValidateOnly()
         ? new StartedUpgrade(expectedRow(plan), true)
         : startAndRecord(requestContext, plan, remark);
   }
 
-  private static UpgradeRow requireSame(
-      UpgradeRow known, DeviceId device, Release release, Optional<String> revertOf) {
-    if (known.device().equals(device)
-        && known.release().equals(release)
-        && known.revertOf().equals(revertOf)) {
+  private static UpgradeRow requireSame(UpgradeRow known, DeviceId device, Release release, Optional<String> revertOf) {
+    if (known.device().equals(device) && known.release().equals(release) && known.revertOf().equals(revertOf)) {
       return known;
     }
     String other =
         known
             .revertOf()
             .map("the revert of upgrade %s"::formatted)
-            .orElseGet(
-                () -> "the upgrade of %s to %s".formatted(known.device().name(), known.release()));
+            .orElseGet(() -> "the upgrade of %s to %s".formatted(known.device().name(), known.release()));
     throw ProblemException.conflict(
-        "the Idempotency-Key %s is that of %s; another upgrade needs another"
-            .formatted(known.id(), other));
+        "the Idempotency-Key %s is that of %s; another upgrade needs another".formatted(known.id(), other));
   }
 
   private UpgradePlan plan(
-      RequestContext requestContext,
-      UpgradeRow done,
-      List<HostId> hosts,
-      String id,
-      RevertUpgradeRequest request) {
+      RequestContext requestContext, UpgradeRow done, List<HostId> hosts, String id, RevertUpgradeRequest request) {
     return new UpgradePlan(
         id,
         done.device(),
@@ -138,8 +122,7 @@ final class UpgradeService {
         UpgradePlan.Origin.person(requestContext.caller().name()));
   }
 
-  private UpgradePlan plan(
-      RequestContext requestContext, DeviceRow device, String id, StartUpgradeRequest request) {
+  private UpgradePlan plan(RequestContext requestContext, DeviceRow device, String id, StartUpgradeRequest request) {
     var plan =
         new UpgradePlan(
             id,
@@ -153,13 +136,10 @@ final class UpgradeService {
                 request.deadline(clock.instant()),
                 timeouts),
             UpgradePlan.Origin.person(requestContext.caller().name()));
-    return request.requireApproval()
-        ? plan.withApproval(new RequiredApproval(requestContext.caller().name()))
-        : plan;
+    return request.requireApproval() ? plan.withApproval(new RequiredApproval(requestContext.caller().name())) : plan;
   }
 
-  private StartedUpgrade startAndRecord(
-      RequestContext requestContext, UpgradePlan plan, String remark) {
+  private StartedUpgrade startAndRecord(RequestContext requestContext, UpgradePlan plan, String remark) {
     return switch (startOnceClosed(plan)) {
       case StartResult.Started(String runId) ->
           new StartedUpgrade(
@@ -170,10 +150,8 @@ final class UpgradeService {
                     return recordStart(plan, runId);
                   }),
               true);
-      case StartResult.AlreadyRunning(String runId) ->
-          new StartedUpgrade(recordStart(plan, runId), false);
-      case StartResult.DeviceBusy(String upgrade) ->
-          throw UpgradeAdmission.busy(plan.device(), upgrade);
+      case StartResult.AlreadyRunning(String runId) -> new StartedUpgrade(recordStart(plan, runId), false);
+      case StartResult.DeviceBusy(String upgrade) -> throw UpgradeAdmission.busy(plan.device(), upgrade);
     };
   }
 
@@ -201,9 +179,7 @@ final class UpgradeService {
   private void recordAudit(RequestContext requestContext, UpgradePlan plan, String remark) {
     String forward = "%s to %s".formatted(plan.release(), plan.device().name());
     String detail =
-        plan.revert()
-            .map(upgradeToRevert -> upgradeToRevert.upgrade() + ", which brought " + forward)
-            .orElse(forward);
+        plan.revert().map(upgradeToRevert -> upgradeToRevert.upgrade() + ", which brought " + forward).orElse(forward);
     transaction.recordAudit(
         requestContext,
         plan.revert().isPresent() ? "upgrade.revert" : "upgrade.start",

@@ -11,11 +11,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// An upgrade as clients see it. Lists, and the response to its start, have the fields up to
-/// `temporal_ui`.
+/// An upgrade as clients see it. Lists, and the response to its start, have the fields up to `temporal_ui`.
 ///
-/// @param revertOf the upgrade that it reverts, which installed `version`; absent unless it is a
-///   revert
+/// @param revertOf the upgrade that it reverts, which installed `version`; absent unless it is a revert
 /// @param outcome absent while it runs
 /// @param reason the first error, the deadline, or who aborted it; absent if nothing went wrong
 /// @param temporalUi link to its run in Temporal Web UI; absent if none is configured

@@ -26,10 +26,7 @@ final class UpgradeViews {
   private final TemporalUiLinks temporalUi;
 
   UpgradeViews(
-      UpgradeWorkflowClient control,
-      CommandRepository commands,
-      Presence presence,
-      TemporalUiLinks temporalUi) {
+      UpgradeWorkflowClient control, CommandRepository commands, Presence presence, TemporalUiLinks temporalUi) {
     this.control = control;
     this.commands = commands;
     this.presence = presence;
@@ -104,13 +101,11 @@ final class UpgradeViews {
         upgradeStatus.pausedBy().map(Operator::name),
         Optional.of(
             upgradeStatus.hosts().stream()
-                .map(report ->
-                    HostProgressView.of(report, Optional.of(presence(tenant, report.host()))))
+                .map(report -> HostProgressView.of(report, Optional.of(presence(tenant, report.host()))))
                 .toList()),
         Optional.of(
             upgradeStatus.waits().stream()
-                .map(pendingWait ->
-                    UpgradeWaitView.of(pendingWait, presence(tenant, pendingWait.host())))
+                .map(pendingWait -> UpgradeWaitView.of(pendingWait, presence(tenant, pendingWait.host())))
                 .toList()),
         Optional.empty());
   }
@@ -120,8 +115,7 @@ final class UpgradeViews {
   }
 
   private UpgradeView view(UpgradeRow row, LiveStatus liveStatus) {
-    Optional<StoredUpgradePlan> plan =
-        Optional.of(row).filter(_ -> liveStatus.isFull).map(StoredUpgradePlan::of);
+    Optional<StoredUpgradePlan> plan = Optional.of(row).filter(_ -> liveStatus.isFull).map(StoredUpgradePlan::of);
     return new UpgradeView(
         row.id(),
         row.device().name(),
@@ -147,8 +141,6 @@ final class UpgradeViews {
   }
 
   private List<CommandView> timeline(UpgradeRow row) {
-    return commands.timeline(row.device().tenant(), row.id()).stream()
-        .map(CommandView::of)
-        .toList();
+    return commands.timeline(row.device().tenant(), row.id()).stream().map(CommandView::of).toList();
   }
 }

@@ -18,8 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Rejects upgrades outside of the windows of their device, and determines the window policy of the
-/// others.
+/// Rejects upgrades outside of the windows of their device, and determines the window policy of the others.
 @Singleton
 final class WindowCheck {
   private static final int OPENINGS_SHOWN = 3;
@@ -32,33 +31,27 @@ final class WindowCheck {
     this.clock = clock;
   }
 
-  /// Returns the policy; empty if windows have no effect: there are none, or they are ignored. An
-  /// upgrade that waits for an approval is bound to windows that are added meanwhile, too.
+  /// Returns the policy; empty if windows have no effect: there are none, or they are ignored. An upgrade that waits
+  /// for an approval is bound to windows that are added meanwhile, too.
   ///
-  /// @throws ProblemException with the next openings, if it should start now and may not, or if no
-  ///   window before its deadline fits
+  /// @throws ProblemException with the next openings, if it should start now and may not, or if no window before its
+  ///   deadline fits
   Optional<WindowPolicy> windowPolicy(DeviceRow device, StartUpgradeRequest request) {
-    WindowSchedule windowSchedule =
-        TenantWindows.of(device.id().tenant(), labels).of(device.spec());
+    WindowSchedule windowSchedule = TenantWindows.of(device.id().tenant(), labels).of(device.spec());
     boolean free = windowSchedule.levels().stream().allMatch(List::isEmpty);
     if (request.ignoreWindows() || (free && !request.requireApproval())) {
       return Optional.empty();
     }
     Instant now = clock.instant();
-    var startRequirements =
-        new StartRequirements(request.requiredTime(), Duration.ZERO, request.deadline(now));
+    var startRequirements = new StartRequirements(request.requiredTime(), Duration.ZERO, request.deadline(now));
     Optional<Instant> openUntil =
         switch (windowSchedule.planStart(device.id(), now, startRequirements)) {
-          case PlannedStart.Never(_, String why) ->
-              throw outsideWindow(device, windowSchedule, now, why);
-          case PlannedStart.At(Instant at, Opening opening) when !at.isAfter(now) ->
-              opening.closes();
+          case PlannedStart.Never(_, String why) -> throw outsideWindow(device, windowSchedule, now, why);
+          case PlannedStart.At(Instant at, Opening opening) when !at.isAfter(now) -> opening.closes();
           case PlannedStart.At _ when request.waitForWindow() -> Optional.empty();
-          case PlannedStart.At _ ->
-              throw outsideWindow(device, windowSchedule, now, whyNotNow(windowSchedule, now));
+          case PlannedStart.At _ -> throw outsideWindow(device, windowSchedule, now, whyNotNow(windowSchedule, now));
         };
-    return Optional.of(
-        new WindowPolicy(false, request.onClose(), request.requiredTime(), openUntil, ""));
+    return Optional.of(new WindowPolicy(false, request.onClose(), request.requiredTime(), openUntil, ""));
   }
 
   private static String whyNotNow(WindowSchedule windowSchedule, Instant now) {

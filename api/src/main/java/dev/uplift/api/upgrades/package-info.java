@@ -1,8 +1,7 @@
-/// Device upgrades: started, shown, controlled. Start at [UpgradeController] and
-/// [UpgradeActionController].
+/// Device upgrades: started, shown, controlled. Start at [UpgradeController] and [UpgradeActionController].
 ///
-/// The workflow of a running upgrade knows its state; outcomes and commands are in the tables. A
-/// view combines both, and has less while Temporal is unavailable.
+/// The workflow of a running upgrade knows its state; outcomes and commands are in the tables. A view combines both,
+/// and has less while Temporal is unavailable.
 @NullMarked
 package dev.uplift.api.upgrades;
 

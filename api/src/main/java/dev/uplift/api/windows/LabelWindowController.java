@@ -36,10 +36,7 @@ final class LabelWindowController {
   private final WaitNotifier waitNotifier;
 
   LabelWindowController(
-      LabelWindowRepository windows,
-      AuditedTransaction transaction,
-      KnownTenants tenants,
-      WaitNotifier waitNotifier) {
+      LabelWindowRepository windows, AuditedTransaction transaction, KnownTenants tenants, WaitNotifier waitNotifier) {
     this.windows = windows;
     this.transaction = transaction;
     this.tenants = tenants;
@@ -53,15 +50,13 @@ final class LabelWindowController {
   PageResponse<LabelWindowView> listLabelWindows(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return new PageResponse<>(
-        windows.list(requestContext.tenant()).stream().map(LabelWindowView::of).toList(),
-        Optional.empty());
+        windows.list(requestContext.tenant()).stream().map(LabelWindowView::of).toList(), Optional.empty());
   }
 
   /// Shows the maintenance windows of a label.
   @Get("/{label}/{value}")
   @ResponseStatuses(304)
-  HttpResponse<LabelWindowView> getLabelWindows(
-      RequestContext requestContext, String label, String value) {
+  HttpResponse<LabelWindowView> getLabelWindows(RequestContext requestContext, String label, String value) {
     return found(requestContext, label, value)
         .map(row ->
             Etag.isNotModified(requestContext, row.version())
@@ -72,16 +67,13 @@ final class LabelWindowController {
 
   /// Sets the maintenance windows of all devices with a label.
   ///
-  /// They hold for devices that get the label later, too. A device is open when its own windows and
-  /// those of each of its labels are.
+  /// They hold for devices that get the label later, too. A device is open when its own windows and those of each of
+  /// its labels are.
   @Put("/{label}/{value}")
   @Secured(Roles.ADMIN)
   @ResponseStatuses({200, 201, 412})
   HttpResponse<LabelWindowView> putLabelWindows(
-      RequestContext requestContext,
-      String label,
-      String value,
-      @Body PutLabelWindowsRequest request) {
+      RequestContext requestContext, String label, String value, @Body PutLabelWindowsRequest request) {
     tenants.requireExists(requestContext.tenant());
     LabelRules.requireValidPath(label, value);
     Precondition precondition = Etag.precondition(requestContext);
@@ -90,22 +82,16 @@ final class LabelWindowController {
         transaction.run(
             requestContext,
             () -> {
-              Optional<LabelWindowRow> before =
-                  requireVersion(requestContext, label, value, precondition);
+              Optional<LabelWindowRow> before = requireVersion(requestContext, label, value, precondition);
               LabelWindowRow row =
-                  windows.put(
-                      requestContext.tenant(), label, value, text, requestContext.caller().name());
+                  windows.put(requestContext.tenant(), label, value, text, requestContext.caller().name());
               if (!before.equals(Optional.of(row))) {
                 transaction.recordAudit(
-                    requestContext,
-                    "label-windows.put",
-                    target(label, value),
-                    request.json().toString());
+                    requestContext, "label-windows.put", target(label, value), request.json().toString());
               }
               return before.isPresent()
                   ? respond(row)
-                  : HttpResponse.created(LabelWindowView.of(row))
-                      .header(HttpHeaders.ETAG, Etag.of(row.version()));
+                  : HttpResponse.created(LabelWindowView.of(row)).header(HttpHeaders.ETAG, Etag.of(row.version()));
             });
     waitNotifier.notifyTenant(requestContext.tenant());
     return put;
@@ -125,8 +111,7 @@ final class LabelWindowController {
                 throw notFound(label, value);
               }
               windows.remove(requestContext.tenant(), label, value);
-              transaction.recordAudit(
-                  requestContext, "label-windows.delete", target(label, value), "");
+              transaction.recordAudit(requestContext, "label-windows.delete", target(label, value), "");
               return HttpResponse.noContent();
             });
     waitNotifier.notifyTenant(requestContext.tenant());
@@ -145,14 +130,12 @@ final class LabelWindowController {
     return before;
   }
 
-  private Optional<LabelWindowRow> found(
-      RequestContext requestContext, String label, String value) {
+  private Optional<LabelWindowRow> found(RequestContext requestContext, String label, String value) {
     return windows.find(requestContext.tenant(), label, value);
   }
 
   private static HttpResponse<LabelWindowView> respond(LabelWindowRow row) {
-    return HttpResponse.ok(LabelWindowView.of(row))
-        .header(HttpHeaders.ETAG, Etag.of(row.version()));
+    return HttpResponse.ok(LabelWindowView.of(row)).header(HttpHeaders.ETAG, Etag.of(row.version()));
   }
 
   private static ProblemException notFound(String label, String value) {

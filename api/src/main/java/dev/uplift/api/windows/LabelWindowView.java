@@ -11,12 +11,7 @@ import java.util.List;
 /// @param version rises with every change; also the ETag
 @Serdeable
 record LabelWindowView(
-    String label,
-    String value,
-    List<WindowView> windows,
-    long version,
-    String changedBy,
-    Instant changedAt) {
+    String label, String value, List<WindowView> windows, long version, String changedBy, Instant changedAt) {
 
   static LabelWindowView of(LabelWindowRow row) {
     return new LabelWindowView(

@@ -13,6 +13,5 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param json as it was sent, to be recorded in the audit
 @Introspected
 record PutLabelWindowsRequest(
-    @Size(min = 1, max = WindowView.MAX_WINDOWS) List<WindowView> windows,
-    @JsonIgnore ObjectNode json)
+    @Size(min = 1, max = WindowView.MAX_WINDOWS) List<WindowView> windows, @JsonIgnore ObjectNode json)
     implements RequestBody {}

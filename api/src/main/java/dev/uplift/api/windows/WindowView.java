@@ -58,8 +58,7 @@ public record WindowView(
     checkAll(errors, "/blackout_dates/", blackoutDates, WindowFields::blackout);
   }
 
-  private static void checkAll(
-      BodyErrors errors, String pointer, @Nullable List<String> texts, Consumer<String> rule) {
+  private static void checkAll(BodyErrors errors, String pointer, @Nullable List<String> texts, Consumer<String> rule) {
     for (int i = 0; texts != null && i < texts.size(); i++) {
       errors.check(pointer + i, texts.get(i), rule);
     }

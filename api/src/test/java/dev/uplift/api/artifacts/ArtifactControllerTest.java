@@ -33,12 +33,7 @@ final class ArtifactControllerTest {
     put(testTenant, DIGEST, BYTES).expectStatus(200);
 
     assertThat(first.json().path("size").asInt()).isEqualTo(BYTES.length);
-    assertThat(
-            testTenant
-                .viewer()
-                .get(testTenant.path("artifacts/" + DIGEST))
-                .expectStatus(200)
-                .text())
+    assertThat(testTenant.viewer().get(testTenant.path("artifacts/" + DIGEST)).expectStatus(200).text())
         .isEqualTo(first.text());
     assertThat(testTenant.viewer().get(testTenant.path("audit")).texts("items", "action"))
         .containsExactly("artifact.put", "tenant.put");
@@ -60,8 +55,7 @@ final class ArtifactControllerTest {
   void anArtifactMayBeEmpty(TestTenant testTenant) {
     put(testTenant, TestArtifacts.sha256(new byte[0]), new byte[0]).expectStatus(201);
 
-    TestResponse got =
-        fetch(testTenant, address(testTenant, TestArtifacts.sha256(new byte[0]), later()));
+    TestResponse got = fetch(testTenant, address(testTenant, TestArtifacts.sha256(new byte[0]), later()));
     assertThat(got.expectStatus(200).bytes()).isEmpty();
   }
 
@@ -76,15 +70,11 @@ final class ArtifactControllerTest {
 
   @Test
   void aMalformedDigestIsRejected(TestTenant testTenant) {
-    assertThat(put(testTenant, "abc", BYTES).expectStatus(400).errors().getFirst())
-        .startsWith("sha256: expected");
+    assertThat(put(testTenant, "abc", BYTES).expectStatus(400).errors().getFirst()).startsWith("sha256: expected");
     put(testTenant, DIGEST.toUpperCase(Locale.ROOT), BYTES).expectStatus(400);
     testTenant.viewer().get(testTenant.path("artifacts/..%2F..%2Fcommand.pem")).expectStatus(400);
     put(testTenant, DIGEST + "?what=else", BYTES).expectStatus(400);
-    testTenant
-        .operator()
-        .sendRaw("PUT", testTenant.path("artifacts/" + DIGEST), BYTES)
-        .expectStatus(403);
+    testTenant.operator().sendRaw("PUT", testTenant.path("artifacts/" + DIGEST), BYTES).expectStatus(403);
     put(testTenant, DIGEST, BYTES).expectStatus(201);
   }
 
@@ -118,8 +108,7 @@ final class ArtifactControllerTest {
 
     TestResponse rest = host.withHeader("Range", "bytes=1000-").get(address).expectStatus(206);
     assertThat(rest.bytes()).isEqualTo(Arrays.copyOfRange(BYTES, 1000, BYTES.length));
-    assertThat(rest.header("Content-Range"))
-        .contains("bytes 1000-%d/%d".formatted(BYTES.length - 1, BYTES.length));
+    assertThat(rest.header("Content-Range")).contains("bytes 1000-%d/%d".formatted(BYTES.length - 1, BYTES.length));
     assertThat(host.withHeader("Range", "bytes=5-9").get(address).expectStatus(206).bytes())
         .isEqualTo(Arrays.copyOfRange(BYTES, 5, 10));
     assertThat(host.withHeader("Range", "bytes=-5").get(address).expectStatus(206).bytes())
@@ -131,8 +120,7 @@ final class ArtifactControllerTest {
                 .header("Content-Range"))
         .contains("bytes */" + BYTES.length);
     for (String odd : List.of("bytes=9-5", "bytes=-", "bytes=1-2,4-5", "lines=1-2", "bytes=x-")) {
-      assertThat(host.withHeader("Range", odd).get(address).expectStatus(200).bytes())
-          .hasSize(BYTES.length);
+      assertThat(host.withHeader("Range", odd).get(address).expectStatus(200).bytes()).hasSize(BYTES.length);
     }
   }
 
@@ -171,10 +159,7 @@ final class ArtifactControllerTest {
     fetch(testTenant, address.replaceFirst("expires=", "expires=9")).expectStatus(403);
     fetch(testTenant, address.substring(0, address.length() - 1)).expectStatus(403);
     fetch(testTenant, "/artifacts/" + DIGEST).expectStatus(403);
-    assertThat(
-            fetch(testTenant, address(testTenant, DIGEST, Instant.EPOCH))
-                .expectStatus(403)
-                .detail())
+    assertThat(fetch(testTenant, address(testTenant, DIGEST, Instant.EPOCH)).expectStatus(403).detail())
         .isEqualTo("this URL expired at 1970-01-01T00:00:00Z; a new command has a new one");
   }
 

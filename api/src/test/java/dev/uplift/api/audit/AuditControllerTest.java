@@ -19,13 +19,7 @@ final class AuditControllerTest {
         .expectStatus(200);
 
     JsonNode newest =
-        testTenant
-            .viewer()
-            .get(testTenant.path("audit?limit=1"))
-            .expectStatus(200)
-            .json()
-            .path("items")
-            .path(0);
+        testTenant.viewer().get(testTenant.path("audit?limit=1")).expectStatus(200).json().path("items").path(0);
 
     assertThat(newest.path("actor").asString()).isEqualTo("operator");
     assertThat(newest.path("action").asString()).isEqualTo("device.hold");
@@ -37,10 +31,7 @@ final class AuditControllerTest {
   @Test
   void rejectedChangesAreNotDoneAndNotRecorded(TestTenant testTenant) {
     testTenant.admin().send("PUT", testTenant.path("devices/gate"), "{}").expectStatus(400);
-    testTenant
-        .operator()
-        .send("PUT", testTenant.path("devices/gate"), "{\"hosts\":[\"a\"]}")
-        .expectStatus(403);
+    testTenant.operator().send("PUT", testTenant.path("devices/gate"), "{\"hosts\":[\"a\"]}").expectStatus(403);
 
     assertThat(testTenant.viewer().get(testTenant.path("audit")).texts("items", "action"))
         .containsExactly("tenant.put");
@@ -52,11 +43,7 @@ final class AuditControllerTest {
     testTenant.putDevice("door", "right");
     testTenant.admin().delete(testTenant.path("devices/gate")).expectStatus(204);
 
-    assertThat(
-            testTenant
-                .viewer()
-                .get(testTenant.path("audit?target=device/gate"))
-                .texts("items", "action"))
+    assertThat(testTenant.viewer().get(testTenant.path("audit?target=device/gate")).texts("items", "action"))
         .containsExactly("device.delete", "device.put");
   }
 }

@@ -29,8 +29,7 @@ final class DeviceControllerTest {
 
   @Test
   void aDeviceIsShownAsItWasPut(TestTenant testTenant) {
-    TestResponse put =
-        testTenant.admin().send("PUT", testTenant.path("devices/gate"), GATE).expectStatus(201);
+    TestResponse put = testTenant.admin().send("PUT", testTenant.path("devices/gate"), GATE).expectStatus(201);
     TestResponse got = testTenant.viewer().get(testTenant.path("devices/gate")).expectStatus(200);
 
     assertThat(got.text()).isEqualTo(put.text());
@@ -45,10 +44,8 @@ final class DeviceControllerTest {
 
   @Test
   void anIdenticalPutChangesNothing(TestTenant testTenant) {
-    TestResponse first =
-        testTenant.admin().send("PUT", testTenant.path("devices/gate"), GATE).expectStatus(201);
-    TestResponse second =
-        testTenant.admin().send("PUT", testTenant.path("devices/gate"), GATE).expectStatus(200);
+    TestResponse first = testTenant.admin().send("PUT", testTenant.path("devices/gate"), GATE).expectStatus(201);
+    TestResponse second = testTenant.admin().send("PUT", testTenant.path("devices/gate"), GATE).expectStatus(200);
 
     assertThat(second.text()).isEqualTo(first.text());
     assertThat(testTenant.viewer().get(testTenant.path("audit")).texts("items", "action"))
@@ -96,10 +93,7 @@ final class DeviceControllerTest {
     testTenant.putDevice("gate", "left", "right");
 
     TestResponse testResponse =
-        testTenant
-            .admin()
-            .send("PUT", testTenant.path("devices/door"), "{\"hosts\":[\"right\"]}")
-            .expectStatus(409);
+        testTenant.admin().send("PUT", testTenant.path("devices/door"), "{\"hosts\":[\"right\"]}").expectStatus(409);
 
     assertThat(testResponse.errors()).containsExactly("/hosts: right is on the device gate");
   }
@@ -109,18 +103,12 @@ final class DeviceControllerTest {
     testTenant.admin().send("PUT", testTenant.path("devices/gate"), GATE).expectStatus(201);
 
     TestResponse patched =
-        patch(testTenant, "{\"labels\":{\"ring\":null,\"site\":\"x\"},\"zone\":null}")
-            .expectStatus(200);
+        patch(testTenant, "{\"labels\":{\"ring\":null,\"site\":\"x\"},\"zone\":null}").expectStatus(200);
 
     assertThat(patched.json().path("labels").toString()).isEqualTo("{\"site\":\"x\"}");
     assertThat(patched.json().path("zone").asString()).isEqualTo("UTC");
     assertThat(patched.json().path("hosts").size()).isEqualTo(2);
-    assertThat(
-            patch(testTenant, "{\"labels\":null}")
-                .expectStatus(200)
-                .json()
-                .path("labels")
-                .toString())
+    assertThat(patch(testTenant, "{\"labels\":null}").expectStatus(200).json().path("labels").toString())
         .isEqualTo("{}");
     assertThat(patch(testTenant, "{\"hosts\":null}").expectStatus(400).errors())
         .containsExactly("/hosts: expected a list, found null");
@@ -132,47 +120,31 @@ final class DeviceControllerTest {
     testTenant.putDevice("gate", "left");
     String path = testTenant.path("devices/gate");
 
-    TestResponse stale =
-        testTenant
-            .admin()
-            .withHeader("If-Match", "\"7\"")
-            .send("PUT", path, GATE)
-            .expectStatus(412);
+    TestResponse stale = testTenant.admin().withHeader("If-Match", "\"7\"").send("PUT", path, GATE).expectStatus(412);
     assertThat(stale.detail()).contains("at version 1");
     testTenant.admin().withHeader("If-None-Match", "*").send("PUT", path, GATE).expectStatus(412);
     testTenant.admin().withHeader("If-Match", "7").send("PUT", path, GATE).expectStatus(400);
     testTenant.admin().withHeader("If-Match", "\"7\"").delete(path).expectStatus(412);
     testTenant.admin().withHeader("If-Match", "\"1\"").send("PUT", path, GATE).expectStatus(200);
-    testTenant
-        .admin()
-        .withHeader("If-Match", "*")
-        .send("PUT", testTenant.path("devices/none"), GATE)
-        .expectStatus(412);
+    testTenant.admin().withHeader("If-Match", "*").send("PUT", testTenant.path("devices/none"), GATE).expectStatus(412);
   }
 
   @Test
   void validateAnswersLikeTheRealRequestAndDoesNothing(TestTenant testTenant) {
     TestResponse checked =
-        testTenant
-            .admin()
-            .send("PUT", testTenant.path("devices/gate?validate=true"), GATE)
-            .expectStatus(201);
+        testTenant.admin().send("PUT", testTenant.path("devices/gate?validate=true"), GATE).expectStatus(201);
 
     assertThat(checked.json().path("device").asString()).isEqualTo("gate");
     testTenant.viewer().get(testTenant.path("devices/gate")).expectStatus(404);
     testTenant.putDevice("door", "left");
-    testTenant
-        .admin()
-        .send("PUT", testTenant.path("devices/gate?validate=true"), GATE)
-        .expectStatus(409);
+    testTenant.admin().send("PUT", testTenant.path("devices/gate?validate=true"), GATE).expectStatus(409);
     testTenant.admin().delete(testTenant.path("devices/door?validate=true")).expectStatus(204);
     testTenant.viewer().get(testTenant.path("devices/door")).expectStatus(200);
     testTenant
         .operator()
         .send("POST", testTenant.path("devices/door/hold?validate=true"), "{\"reason\":\"x\"}")
         .expectStatus(200);
-    assertThat(testTenant.viewer().get(testTenant.path("devices/door")).json().has("hold"))
-        .isFalse();
+    assertThat(testTenant.viewer().get(testTenant.path("devices/door")).json().has("hold")).isFalse();
     assertThat(testTenant.viewer().get(testTenant.path("audit")).texts("items", "target"))
         .containsExactly("device/door", "tenant/" + testTenant.name());
     testTenant.admin().delete(testTenant.path("devices/door?validate=perhaps")).expectStatus(400);
@@ -183,21 +155,12 @@ final class DeviceControllerTest {
     testTenant.putDevice("gate", "left");
     var upgrade =
         new NewUpgrade(
-            "u-1",
-            new DeviceId(testTenant.name(), "gate"),
-            new Release("shopd", "1.0"),
-            "somebody",
-            "",
-            "run-1");
-    assertThat(
-            testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning())
-        .isTrue();
+            "u-1", new DeviceId(testTenant.name(), "gate"), new Release("shopd", "1.0"), "somebody", "", "run-1");
+    assertThat(testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning()).isTrue();
 
-    assertThat(
-            testTenant.admin().delete(testTenant.path("devices/gate")).expectStatus(409).detail())
+    assertThat(testTenant.admin().delete(testTenant.path("devices/gate")).expectStatus(409).detail())
         .isEqualTo("gate is not removed while its upgrade u-1 runs; await its end or abort it");
-    assertThat(put(testTenant, "{\"hosts\":[\"other\"]}").expectStatus(409).detail())
-        .contains("u-1");
+    assertThat(put(testTenant, "{\"hosts\":[\"other\"]}").expectStatus(409).detail()).contains("u-1");
 
     testTenant.putDevice("door", "right");
     testTenant.admin().delete(testTenant.path("devices/door")).expectStatus(204);
@@ -211,14 +174,12 @@ final class DeviceControllerTest {
     Instant until = Instant.now().plus(Duration.ofHours(1)).truncatedTo(ChronoUnit.SECONDS);
 
     TestResponse held =
-        hold(testTenant, "{\"reason\":\" trade fair \",\"until\":\"%s\"}".formatted(until))
-            .expectStatus(200);
+        hold(testTenant, "{\"reason\":\" trade fair \",\"until\":\"%s\"}".formatted(until)).expectStatus(200);
 
     assertThat(held.json().path("hold").path("reason").asString()).isEqualTo("trade fair");
     assertThat(held.json().path("hold").path("actor").asString()).isEqualTo("operator");
     assertThat(Instant.parse(held.json().path("hold").path("until").asString())).isEqualTo(until);
-    TestResponse free =
-        testTenant.operator().delete(testTenant.path("devices/gate/hold")).expectStatus(200);
+    TestResponse free = testTenant.operator().delete(testTenant.path("devices/gate/hold")).expectStatus(200);
     assertThat(free.json().has("hold")).isFalse();
     testTenant.operator().delete(testTenant.path("devices/gate/hold")).expectStatus(200);
   }
@@ -233,21 +194,14 @@ final class DeviceControllerTest {
         .containsExactly("/until: expected a time in the future; it is past");
     assertThat(hold(testTenant, "{\"reason\":\"x\",\"until\":\"tomorrow\"}").errors())
         .containsExactly(
-            "/until: expected a time with its offset such as 2026-12-24T18:00:00Z, found"
-                + " \"tomorrow\"");
-    testTenant
-        .operator()
-        .send("POST", testTenant.path("devices/none/hold"), "{\"reason\":\"x\"}")
-        .expectStatus(404);
+            "/until: expected a time with its offset such as 2026-12-24T18:00:00Z, found" + " \"tomorrow\"");
+    testTenant.operator().send("POST", testTenant.path("devices/none/hold"), "{\"reason\":\"x\"}").expectStatus(404);
   }
 
   @Test
   void listsHavePagesAndFilterByLabels(TestTenant testTenant) {
     for (int i = 1; i <= 5; i++) {
-      put(
-          testTenant,
-          "d" + i,
-          "{\"hosts\":[\"h%d\"],\"labels\":{\"odd\":\"%d\"}}".formatted(i, i % 2));
+      put(testTenant, "d" + i, "{\"hosts\":[\"h%d\"],\"labels\":{\"odd\":\"%d\"}}".formatted(i, i % 2));
     }
 
     TestResponse first = list(testTenant, "limit=2");
@@ -255,53 +209,32 @@ final class DeviceControllerTest {
     String next = first.json().path("next_cursor").asString();
     TestResponse second = list(testTenant, "limit=2&cursor=" + next);
     assertThat(second.texts("items", "device")).containsExactly("d3", "d4");
-    assertThat(list(testTenant, "labels=odd=1").texts("items", "device"))
-        .containsExactly("d1", "d3", "d5");
-    assertThat(list(testTenant, "labels=odd=1,none=x").json().toString())
-        .isEqualTo("{\"items\":[]}");
+    assertThat(list(testTenant, "labels=odd=1").texts("items", "device")).containsExactly("d1", "d3", "d5");
+    assertThat(list(testTenant, "labels=odd=1,none=x").json().toString()).isEqualTo("{\"items\":[]}");
   }
 
   @Test
   void listsFilterByInstalledVersions(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     testTenant.putDevice("door", "right");
-    var info =
-        new HostInfo(
-            "{}",
-            "1",
-            "x86",
-            List.of(),
-            "b",
-            "i",
-            "running",
-            Map.of("shopd", "1.0"),
-            Instant.now());
-    assertThat(
-            testTenant
-                .server()
-                .bean(HostRepository.class)
-                .recordInfo(testTenant.name(), new HostId("left"), info))
+    var info = new HostInfo("{}", "1", "x86", List.of(), "b", "i", "running", Map.of("shopd", "1.0"), Instant.now());
+    assertThat(testTenant.server().bean(HostRepository.class).recordInfo(testTenant.name(), new HostId("left"), info))
         .isTrue();
 
-    assertThat(list(testTenant, "package=shopd&version=1.0").texts("items", "device"))
-        .containsExactly("gate");
-    assertThat(list(testTenant, "package=shopd&version=unknown").texts("items", "device"))
-        .containsExactly("door");
+    assertThat(list(testTenant, "package=shopd&version=1.0").texts("items", "device")).containsExactly("gate");
+    assertThat(list(testTenant, "package=shopd&version=unknown").texts("items", "device")).containsExactly("door");
     assertThat(list(testTenant, "package=shopd").expectStatus(400).errors())
-        .containsExactly(
-            "version: expected package and version together; the version may be unknown");
+        .containsExactly("version: expected package and version together; the version may be unknown");
   }
 
   @Test
   void aMisspeltFilterIsRejected(TestTenant testTenant) {
     assertThat(list(testTenant, "lables=a=b").expectStatus(400).errors())
         .containsExactly(
-            "lables: unknown parameter; there may be cursor, filter, labels, limit, package,"
-                + " version");
+            "lables: unknown parameter; there may be cursor, filter, labels, limit, package," + " version");
     assertThat(list(testTenant, "limit=1&limit=2").expectStatus(400).errors())
         .containsExactly("limit: is there more than once");
-    assertThat(list(testTenant, "limit=0").expectStatus(400).errors())
-        .containsExactly("limit: expected 1 to 1000");
+    assertThat(list(testTenant, "limit=0").expectStatus(400).errors()).containsExactly("limit: expected 1 to 1000");
     assertThat(list(testTenant, "cursor=x").expectStatus(400).errors())
         .containsExactly("cursor: expected the value of next in the previous page");
     assertThat(list(testTenant, "labels=a").expectStatus(400).errors())

@@ -31,8 +31,7 @@ final class DeviceWindowControllerTest {
             [{"days_of_week":["monday","tuesday"],"start_time":"02:00","timezone":"site-local",\
             "duration":"4h","blackout_dates":["2026-12-24/2027-01-06"]}]\
             """);
-    assertThat(testTenant.viewer().get(testTenant.path("devices/gate")).expectStatus(200).text())
-        .isEqualTo(put.text());
+    assertThat(testTenant.viewer().get(testTenant.path("devices/gate")).expectStatus(200).text()).isEqualTo(put.text());
     assertThat(put(testTenant, put.json().path("windows").toString()).expectStatus(200).text())
         .as("the response can be put again")
         .isEqualTo(put.text());
@@ -42,12 +41,9 @@ final class DeviceWindowControllerTest {
   void aPatchReplacesOrRemovesAllWindows(TestTenant testTenant) {
     put(testTenant, NIGHTS).expectStatus(201);
 
-    assertThat(patch(testTenant, "{\"labels\":{\"ring\":\"1\"}}").json().path("windows").size())
-        .isEqualTo(1);
-    assertThat(patch(testTenant, "{\"windows\":null}").json().path("windows").toString())
-        .isEqualTo("[]");
-    assertThat(patch(testTenant, "{\"windows\":" + NIGHTS + "}").json().path("windows").size())
-        .isEqualTo(1);
+    assertThat(patch(testTenant, "{\"labels\":{\"ring\":\"1\"}}").json().path("windows").size()).isEqualTo(1);
+    assertThat(patch(testTenant, "{\"windows\":null}").json().path("windows").toString()).isEqualTo("[]");
+    assertThat(patch(testTenant, "{\"windows\":" + NIGHTS + "}").json().path("windows").size()).isEqualTo(1);
   }
 
   @Test
@@ -64,14 +60,11 @@ final class DeviceWindowControllerTest {
 
     assertThat(testResponse.errors())
         .containsExactly(
-            "/windows/0/days_of_week/0: expected a day of the week such as monday or mon,"
-                + " found \"moonday\"",
-            "/windows/0/start_time: expected a time of day from 00:00 to 23:59 such as 02:30,"
-                + " found \"24:00\"",
+            "/windows/0/days_of_week/0: expected a day of the week such as monday or mon," + " found \"moonday\"",
+            "/windows/0/start_time: expected a time of day from 00:00 to 23:59 such as 02:30," + " found \"24:00\"",
             "/windows/0/timezone: expected site-local or an IANA time zone such as Europe/Berlin"
                 + " (perhaps Europe/Berlin?), found \"Berlin\"",
-            "/windows/0/duration: expected a duration of whole minutes from 1m to 7d such as 4h,"
-                + " found PT192H",
+            "/windows/0/duration: expected a duration of whole minutes from 1m to 7d such as 4h," + " found PT192H",
             "/windows/0/blackout_dates/0: expected a date such as 2026-12-24 or a range of them"
                 + " such as 2026-12-24/2027-01-06, found \"2027-02-30\"",
             "/windows/1/days_of_week: expected 1 to 7 items, found 0",
@@ -105,8 +98,7 @@ final class DeviceWindowControllerTest {
       OffsetDateTime local = OffsetDateTime.parse(opening.path("local_opens_at").asString());
       assertThat(local.toInstant()).isEqualTo(opens);
       assertThat(local.getHour()).as("in the zone of the site").isIn(21, 22);
-      assertThat(Instant.parse(opening.path("closes_at").asString()))
-          .isEqualTo(opens.plusSeconds(3600));
+      assertThat(Instant.parse(opening.path("closes_at").asString())).isEqualTo(opens.plusSeconds(3600));
       assertThat(opening.path("message").asString()).contains("Europe/Berlin", opens.toString());
       before = opens;
     }
@@ -128,22 +120,15 @@ final class DeviceWindowControllerTest {
   void theWindowsOfItsLabelsRestrictThoseOfTheDevice(TestTenant testTenant) {
     put(testTenant, window("mon", "02:00", "4h")).expectStatus(201);
     String label = testTenant.path("label-windows/ring/1");
+    testTenant.admin().send("PUT", label, "{\"windows\":" + window("mon", "05:00", "4h") + "}").expectStatus(201);
     testTenant
         .admin()
-        .send("PUT", label, "{\"windows\":" + window("mon", "05:00", "4h") + "}")
-        .expectStatus(201);
-    testTenant
-        .admin()
-        .send(
-            "PUT",
-            testTenant.path("label-windows/ring/2"),
-            "{\"windows\":" + window("sun", "05:00", "4h") + "}")
+        .send("PUT", testTenant.path("label-windows/ring/2"), "{\"windows\":" + window("sun", "05:00", "4h") + "}")
         .expectStatus(201);
 
     JsonNode view = openings(testTenant, "?count=1");
 
-    assertThat(
-            view.path("window_sources").valueStream().map(level -> level.path("source").asString()))
+    assertThat(view.path("window_sources").valueStream().map(level -> level.path("source").asString()))
         .containsExactly("device", "label ring=1");
     JsonNode opening = view.path("next_openings").get(0);
     assertThat(opening.path("opens_at").asString()).endsWith("T05:00:00Z");
@@ -154,12 +139,7 @@ final class DeviceWindowControllerTest {
   void invalidParametersAreRejected(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
 
-    assertThat(
-            testTenant
-                .viewer()
-                .get(testTenant.path("devices/gate/windows?count=0"))
-                .expectStatus(400)
-                .errors())
+    assertThat(testTenant.viewer().get(testTenant.path("devices/gate/windows?count=0")).expectStatus(400).errors())
         .containsExactly("count: expected 1 to 50");
     testTenant.viewer().get(testTenant.path("devices/none/windows")).expectStatus(404);
   }
@@ -172,11 +152,7 @@ final class DeviceWindowControllerTest {
   }
 
   private static JsonNode openings(TestTenant testTenant, String query) {
-    return testTenant
-        .viewer()
-        .get(testTenant.path("devices/gate/windows" + query))
-        .expectStatus(200)
-        .json();
+    return testTenant.viewer().get(testTenant.path("devices/gate/windows" + query)).expectStatus(200).json();
   }
 
   private static TestResponse put(TestTenant testTenant, String windows) {
@@ -189,9 +165,6 @@ final class DeviceWindowControllerTest {
   }
 
   private static TestResponse patch(TestTenant testTenant, String body) {
-    return testTenant
-        .admin()
-        .send("PATCH", testTenant.path("devices/gate"), body)
-        .expectStatus(200);
+    return testTenant.admin().send("PATCH", testTenant.path("devices/gate"), body).expectStatus(200);
   }
 }

@@ -31,8 +31,7 @@ final class FiltersTest {
     assertThat(devices(testTenant, "versions.shopd == '1.0'")).containsExactly("d0", "d1");
     assertThat(devices(testTenant, "!('ring' in labels)")).hasSize(5);
     assertThat(devices(testTenant, "labels.ring == '1'")).as("no device has that label").isEmpty();
-    assertThat(
-            texts(testTenant, "devices?labels=region=north&limit=2&filter=" + q("hosts == 2"), "d"))
+    assertThat(texts(testTenant, "devices?labels=region=north&limit=2&filter=" + q("hosts == 2"), "d"))
         .containsExactly("d4");
   }
 
@@ -44,10 +43,8 @@ final class FiltersTest {
         .containsExactly("h0", "h2", "h4", "h4b");
     assertThat(texts(testTenant, "hosts?filter=" + q("versions.shopd == '1.0'"), "h"))
         .containsExactly("h0", "h1", "loose");
-    assertThat(texts(testTenant, "hosts?device=d4&filter=" + q("device == 'd4'"), "h"))
-        .containsExactly("h4", "h4b");
-    assertThat(texts(testTenant, "hosts?filter=" + q("device == ''"), "h"))
-        .containsExactly("loose");
+    assertThat(texts(testTenant, "hosts?device=d4&filter=" + q("device == 'd4'"), "h")).containsExactly("h4", "h4b");
+    assertThat(texts(testTenant, "hosts?filter=" + q("device == ''"), "h")).containsExactly("loose");
   }
 
   @Test
@@ -55,10 +52,7 @@ final class FiltersTest {
     devices(testTenant);
     testTenant
         .admin()
-        .send(
-            "POST",
-            testTenant.path("releases"),
-            testTenant.server().home().release("shopd", "2.0", 20))
+        .send("POST", testTenant.path("releases"), testTenant.server().home().release("shopd", "2.0", 20))
         .expectStatus(201);
     testTenant
         .operator()
@@ -70,8 +64,7 @@ final class FiltersTest {
         .expectStatus(201);
     testTenant.admin().delete(testTenant.path("devices/d2")).expectStatus(204);
 
-    assertThat(
-            texts(testTenant, "rollouts/all/devices?filter=" + q("labels.region == 'north'"), "d"))
+    assertThat(texts(testTenant, "rollouts/all/devices?filter=" + q("labels.region == 'north'"), "d"))
         .as("a deleted device has no labels")
         .containsExactly("d0", "d4");
     assertThat(texts(testTenant, "rollouts/all/devices?wave=9&filter=" + q("true"), "d")).isEmpty();
@@ -80,22 +73,11 @@ final class FiltersTest {
   @Test
   void anErrorIsReportedWithLineAndColumn(TestTenant testTenant) {
     for (String list : List.of("devices", "hosts")) {
-      assertThat(
-              get(testTenant, list + "?filter=" + q("labels.region ==\n 'north' &&"))
-                  .errors()
-                  .getFirst())
+      assertThat(get(testTenant, list + "?filter=" + q("labels.region ==\n 'north' &&")).errors().getFirst())
           .startsWith("filter: line 2, column ");
-      assertThat(
-              get(testTenant, list + "?filter=" + q("lables.x == 'y'"))
-                  .expectStatus(400)
-                  .errors()
-                  .getFirst())
+      assertThat(get(testTenant, list + "?filter=" + q("lables.x == 'y'")).expectStatus(400).errors().getFirst())
           .startsWith("filter: line 1, column 1: undeclared reference to 'lables'");
-      assertThat(
-              get(testTenant, list + "?filter=" + q("device"))
-                  .expectStatus(400)
-                  .errors()
-                  .getFirst())
+      assertThat(get(testTenant, list + "?filter=" + q("device")).expectStatus(400).errors().getFirst())
           .startsWith("filter: line 1, column 1: ")
           .contains("bool");
       assertThat(get(testTenant, list + "?filter=").expectStatus(400).errors())
@@ -106,8 +88,7 @@ final class FiltersTest {
   @Test
   void pagesHaveEachDeviceExactlyOnce(TestTenant testTenant) {
     IntStream.range(0, 40)
-        .forEach(i ->
-            put(testTenant, "d%02d".formatted(i), i % 3 == 0 ? "north" : "south", "UTC", "h" + i));
+        .forEach(i -> put(testTenant, "d%02d".formatted(i), i % 3 == 0 ? "north" : "south", "UTC", "h" + i));
     List<String> seen = new ArrayList<>();
     String next = "";
     do {
@@ -115,17 +96,10 @@ final class FiltersTest {
       TestResponse page = get(testTenant, path).expectStatus(200);
       assertThat(page.texts("items", "device").size()).isLessThanOrEqualTo(4);
       seen.addAll(page.texts("items", "device"));
-      next =
-          page.json()
-              .path("next_cursor")
-              .asStringOpt()
-              .map(cursor -> "&cursor=" + cursor)
-              .orElse("");
+      next = page.json().path("next_cursor").asStringOpt().map(cursor -> "&cursor=" + cursor).orElse("");
     } while (!next.isEmpty());
 
-    assertThat(seen)
-        .containsExactlyElementsOf(
-            IntStream.range(0, 14).mapToObj(i -> "d%02d".formatted(3 * i)).toList());
+    assertThat(seen).containsExactlyElementsOf(IntStream.range(0, 14).mapToObj(i -> "d%02d".formatted(3 * i)).toList());
   }
 
   /// Five devices, of which d0 and d1 are known to run shopd 1.0; and a host on no device.
@@ -144,35 +118,21 @@ final class FiltersTest {
     put(testTenant, "d4", "north", "UTC", "h4\",\"h4b");
   }
 
-  private static void put(
-      TestTenant testTenant, String name, String region, String zone, String hosts) {
+  private static void put(TestTenant testTenant, String name, String region, String zone, String hosts) {
     testTenant
         .admin()
         .send(
             "PUT",
             testTenant.path("devices/" + name),
-            "{\"hosts\":[\"%s\"],\"labels\":{\"region\":\"%s\"},\"zone\":\"%s\"}"
-                .formatted(hosts, region, zone))
+            "{\"hosts\":[\"%s\"],\"labels\":{\"region\":\"%s\"},\"zone\":\"%s\"}".formatted(hosts, region, zone))
         .expectStatus(201);
   }
 
   private static void runs(TestTenant testTenant, String host) {
     var info =
         new HostInfo(
-            "{}",
-            "0.1.0",
-            "x86_64",
-            List.of(),
-            "boot-1",
-            "i-1",
-            "running",
-            Map.of("shopd", "1.0"),
-            Instant.now());
-    assertThat(
-            testTenant
-                .server()
-                .bean(HostRepository.class)
-                .recordInfo(testTenant.name(), new HostId(host), info))
+            "{}", "0.1.0", "x86_64", List.of(), "boot-1", "i-1", "running", Map.of("shopd", "1.0"), Instant.now());
+    assertThat(testTenant.server().bean(HostRepository.class).recordInfo(testTenant.name(), new HostId(host), info))
         .isTrue();
   }
 
@@ -181,9 +141,7 @@ final class FiltersTest {
   }
 
   private static List<String> texts(TestTenant testTenant, String path, String what) {
-    return get(testTenant, path)
-        .expectStatus(200)
-        .texts("items", what.equals("d") ? "device" : "host");
+    return get(testTenant, path).expectStatus(200).texts("items", what.equals("d") ? "device" : "host");
   }
 
   private static TestResponse get(TestTenant testTenant, String path) {

@@ -72,8 +72,7 @@ final class JoinRateLimiterTest {
 
     assertThatThrownBy(() -> turnstile.acquire(NAT))
         .isInstanceOfSatisfying(
-            ProblemException.class,
-            problemException -> assertThat(problemException.problem().status()).isEqualTo(429));
+            ProblemException.class, problemException -> assertThat(problemException.problem().status()).isEqualTo(429));
   }
 
   @Test

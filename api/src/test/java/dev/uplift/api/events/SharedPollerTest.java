@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class SharedPollerTest {
   private final AtomicInteger looked = new AtomicInteger();
-  private final SharedPoller<String, Integer> looks =
-      new SharedPoller<>(_ -> _ -> looked.incrementAndGet());
+  private final SharedPoller<String, Integer> looks = new SharedPoller<>(_ -> _ -> looked.incrementAndGet());
 
   @Test
   void pollsOnceASecondWhateverTheNumberOfSubscribers() {
@@ -57,9 +56,7 @@ final class SharedPollerTest {
     int _ = one.get();
     one.close();
     one.close();
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> two.get() == 1 && seen.get().isPresent());
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> two.get() == 1 && seen.get().isPresent());
     two.close();
 
     try (var three = remembers.open("north")) {

@@ -28,9 +28,7 @@ final class SseStreamTest {
 
     await()
         .until(() ->
-            listener.heard.stream()
-                    .filter(event -> event.getComment() != null && event.getData().isEmpty())
-                    .count()
+            listener.heard.stream().filter(event -> event.getComment() != null && event.getData().isEmpty()).count()
                 >= 2);
 
     listener.subscription().cancel();
@@ -41,8 +39,7 @@ final class SseStreamTest {
   void aSlowReaderIsSentNothingMore() {
     var countingEventSource = new CountingEventSource(5);
     var listener = new RecordingSubscriber(2);
-    SseStream.events(() -> countingEventSource, Instant.MAX, Duration.ofHours(1))
-        .subscribe(listener);
+    SseStream.events(() -> countingEventSource, Instant.MAX, Duration.ofHours(1)).subscribe(listener);
     await().until(() -> listener.heard.size() == 2);
     assertThat(countingEventSource.asked).hasValue(2);
 
@@ -57,9 +54,7 @@ final class SseStreamTest {
   void endsWhenTheTokenOfTheSubscriberExpires() {
     var listener = new RecordingSubscriber(Long.MAX_VALUE);
     SseStream.events(
-            () -> new CountingEventSource(Integer.MAX_VALUE),
-            Instant.now().plusSeconds(1),
-            Duration.ofHours(1))
+            () -> new CountingEventSource(Integer.MAX_VALUE), Instant.now().plusSeconds(1), Duration.ofHours(1))
         .subscribe(listener);
 
     await().untilTrue(listener.ended);
@@ -81,9 +76,7 @@ final class SseStreamTest {
 
     @Override
     public List<Event<String>> poll() {
-      return last == 0 || isFinished()
-          ? List.of()
-          : List.of(Event.of(Integer.toString(asked.incrementAndGet())));
+      return last == 0 || isFinished() ? List.of() : List.of(Event.of(Integer.toString(asked.incrementAndGet())));
     }
 
     @Override
@@ -101,8 +94,7 @@ final class SseStreamTest {
     private final long takes;
     private final List<Event<String>> heard = new CopyOnWriteArrayList<>();
     private final AtomicBoolean ended = new AtomicBoolean();
-    private final AtomicReference<Optional<Subscription>> subscription =
-        new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<Subscription>> subscription = new AtomicReference<>(Optional.empty());
 
     private RecordingSubscriber(long takes) {
       this.takes = takes;

@@ -79,8 +79,7 @@ final class HostControllerTest {
 
     assertThat(testTenant.viewer().get(testTenant.path("hosts?device=gate")).texts("items", "host"))
         .containsExactly("z", "a");
-    assertThat(testTenant.viewer().get(testTenant.path("hosts")).texts("items", "host"))
-        .containsExactly("a", "m", "z");
+    assertThat(testTenant.viewer().get(testTenant.path("hosts")).texts("items", "host")).containsExactly("a", "m", "z");
     testTenant.viewer().get(testTenant.path("hosts?device=none")).expectStatus(404);
     testTenant.viewer().get(testTenant.path("hosts/none")).expectStatus(404);
     testTenant.viewer().get(testTenant.path("hosts/a.b")).expectStatus(400);
@@ -93,8 +92,7 @@ final class HostControllerTest {
     said(testTenant, "left", Map.of("shopd", "1.0"));
     said(testTenant, "right", Map.of("shopd", "1.1"));
 
-    TestResponse counts =
-        testTenant.viewer().get(testTenant.path("versions?package=shopd")).expectStatus(200);
+    TestResponse counts = testTenant.viewer().get(testTenant.path("versions?package=shopd")).expectStatus(200);
 
     assertThat(counts.json().path("package").asString()).isEqualTo("shopd");
     assertThat(counts.json().path("versions").toString())
@@ -105,13 +103,7 @@ final class HostControllerTest {
     assertThat(counts.json().path("unknown").toString())
         .isEqualTo("{\"version\":\"unknown\",\"hosts\":1,\"devices\":1}");
     assertThat(counts.json().path("oldest_report_at").asString()).isEqualTo("2026-11-20T10:00:00Z");
-    assertThat(
-            testTenant
-                .viewer()
-                .get(testTenant.path("versions"))
-                .expectStatus(400)
-                .errors()
-                .getFirst())
+    assertThat(testTenant.viewer().get(testTenant.path("versions")).expectStatus(400).errors().getFirst())
         .startsWith("package: expected the name of a package");
   }
 
@@ -129,8 +121,7 @@ final class HostControllerTest {
     said(testTenant, "right", Map.of("uplift-agent", "1.0"));
 
     JsonNode left = testTenant.viewer().get(testTenant.path("hosts/left")).expectStatus(200).json();
-    JsonNode right =
-        testTenant.viewer().get(testTenant.path("hosts/right")).expectStatus(200).json();
+    JsonNode right = testTenant.viewer().get(testTenant.path("hosts/right")).expectStatus(200).json();
 
     assertThat(left.path("upgrade_error").asString()).isEqualTo("2.0: it crashed");
     assertThat(left.path("instances").toString()).isEqualTo("[]");
@@ -141,24 +132,10 @@ final class HostControllerTest {
     said(testTenant, host, versions, "{}");
   }
 
-  private static void said(
-      TestTenant testTenant, String host, Map<String, String> versions, String text) {
+  private static void said(TestTenant testTenant, String host, Map<String, String> versions, String text) {
     var info =
-        new HostInfo(
-            text,
-            "0.1.0",
-            "x86_64",
-            List.of("bundle", "script"),
-            "boot-1",
-            "i-1",
-            "running",
-            versions,
-            SAID);
-    assertThat(
-            testTenant
-                .server()
-                .bean(HostRepository.class)
-                .recordInfo(testTenant.name(), new HostId(host), info))
+        new HostInfo(text, "0.1.0", "x86_64", List.of("bundle", "script"), "boot-1", "i-1", "running", versions, SAID);
+    assertThat(testTenant.server().bean(HostRepository.class).recordInfo(testTenant.name(), new HostId(host), info))
         .isTrue();
   }
 }

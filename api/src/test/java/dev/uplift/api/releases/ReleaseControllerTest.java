@@ -26,8 +26,7 @@ final class ReleaseControllerTest {
 
     TestResponse published = publish(testTenant, text).expectStatus(201);
     assertThat(published.header("Location")).contains(testTenant.path("releases/shopd/1.0"));
-    TestResponse got =
-        testTenant.viewer().get(testTenant.path("releases/shopd/1.0")).expectStatus(200);
+    TestResponse got = testTenant.viewer().get(testTenant.path("releases/shopd/1.0")).expectStatus(200);
     assertThat(got.json().path("release").asString()).isEqualTo(text);
     assertThat(got.json().path("package").asString()).isEqualTo("shopd");
     assertThat(got.json().path("sequence").asInt()).isEqualTo(1);
@@ -56,14 +55,12 @@ final class ReleaseControllerTest {
       assertThat(publish(testTenant, text, signature).expectStatus(422).errors().getFirst())
           .startsWith("/signature: expected");
     }
-    assertThat(publish(testTenant, text, foreign).detail())
-        .contains(testTenant.server().home().releaseKey().keyId());
+    assertThat(publish(testTenant, text, foreign).detail()).contains(testTenant.server().home().releaseKey().keyId());
   }
 
   @Test
   void aReleaseForAnotherTenantIsRejected(TestTenant testTenant) {
-    String text =
-        text("1.0", 1, BYTES.length).replace("{\"package\"", "{\"tenant\":\"x\",\"package\"");
+    String text = text("1.0", 1, BYTES.length).replace("{\"package\"", "{\"tenant\":\"x\",\"package\"");
 
     assertThat(publish(testTenant, text).expectStatus(422).errors())
         .containsExactly("/release: it is for the tenant x only");
@@ -76,27 +73,14 @@ final class ReleaseControllerTest {
     publish(testTenant, text).expectStatus(201);
     ServerHome serverHome = testTenant.server().home();
     SigningKey fresh = SigningKey.generate();
-    TestRoot next =
-        serverHome
-            .root(testTenant.name())
-            .next(serverHome.rootKey(), fresh, serverHome.commandKey());
-    testTenant
-        .admin()
-        .send("PUT", testTenant.path("trust/2"), next.body(serverHome.rootKey()))
-        .expectStatus(201);
+    TestRoot next = serverHome.root(testTenant.name()).next(serverHome.rootKey(), fresh, serverHome.commandKey());
+    testTenant.admin().send("PUT", testTenant.path("trust/2"), next.body(serverHome.rootKey())).expectStatus(201);
     publish(testTenant, text).expectStatus(422);
 
-    String both =
-        sign(testTenant, text) + "\n" + fresh.sign(SignatureDomain.RELEASE, text.getBytes(UTF_8));
+    String both = sign(testTenant, text) + "\n" + fresh.sign(SignatureDomain.RELEASE, text.getBytes(UTF_8));
     publish(testTenant, text, both).expectStatus(200);
 
-    assertThat(
-            testTenant
-                .viewer()
-                .get(testTenant.path("releases/shopd/1.0"))
-                .json()
-                .path("signature")
-                .asString())
+    assertThat(testTenant.viewer().get(testTenant.path("releases/shopd/1.0")).json().path("signature").asString())
         .isEqualTo(both);
   }
 
@@ -114,25 +98,16 @@ final class ReleaseControllerTest {
     testTenant.operator().send("POST", rollouts, rollout).expectStatus(200);
     ServerHome serverHome = testTenant.server().home();
     SigningKey fresh = SigningKey.generate();
-    TestRoot next =
-        serverHome
-            .root(testTenant.name())
-            .next(serverHome.rootKey(), fresh, serverHome.commandKey());
+    TestRoot next = serverHome.root(testTenant.name()).next(serverHome.rootKey(), fresh, serverHome.commandKey());
 
-    testTenant
-        .admin()
-        .send("PUT", testTenant.path("trust/2"), next.body(serverHome.rootKey()))
-        .expectStatus(201);
+    testTenant.admin().send("PUT", testTenant.path("trust/2"), next.body(serverHome.rootKey())).expectStatus(201);
 
     String why =
         "/version: shopd 1.0 is signed by fewer than 1 of the release keys of root 2;"
             + " sign it again (`uplift keys sign`) and publish it";
-    assertThat(testTenant.operator().send("POST", upgrades, upgrade).expectStatus(422).errors())
-        .containsExactly(why);
-    assertThat(testTenant.operator().send("POST", rollouts, rollout).expectStatus(422).errors())
-        .containsExactly(why);
-    publish(testTenant, text, fresh.sign(SignatureDomain.RELEASE, text.getBytes(UTF_8)))
-        .expectStatus(200);
+    assertThat(testTenant.operator().send("POST", upgrades, upgrade).expectStatus(422).errors()).containsExactly(why);
+    assertThat(testTenant.operator().send("POST", rollouts, rollout).expectStatus(422).errors()).containsExactly(why);
+    publish(testTenant, text, fresh.sign(SignatureDomain.RELEASE, text.getBytes(UTF_8))).expectStatus(200);
     testTenant.operator().send("POST", upgrades, upgrade).expectStatus(201);
     testTenant.operator().send("POST", rollouts, rollout).expectStatus(200);
   }
@@ -142,14 +117,12 @@ final class ReleaseControllerTest {
     String text = text("1.0", 1, BYTES.length);
     SigningKey key = testTenant.server().home().releaseKey();
 
-    publish(testTenant, text, key.sign(SignatureDomain.COMMAND, text.getBytes(UTF_8)))
-        .expectStatus(422);
+    publish(testTenant, text, key.sign(SignatureDomain.COMMAND, text.getBytes(UTF_8))).expectStatus(422);
   }
 
   @Test
   void theArtifactMustBeStoredAndMatch(TestTenant testTenant) {
-    assertThat(
-            publish(testTenant, text("1.0", 1, BYTES.length)).expectStatus(422).errors().getFirst())
+    assertThat(publish(testTenant, text("1.0", 1, BYTES.length)).expectStatus(422).errors().getFirst())
         .startsWith("/release: its artifact is missing; upload it first with PUT /v1/tenants/");
     upload(testTenant, BYTES);
     assertThat(publish(testTenant, text("1.0", 1, 999)).expectStatus(422).errors())
@@ -163,16 +136,14 @@ final class ReleaseControllerTest {
             "{\"package\":\"os\",\"kind\":\"apt\",\"version\":\"12\",\"sequence\":3,"
                 + "\"created_at\":\"2026-11-20T00:00:00Z\"}")
         .expectStatus(201);
-    assertThat(testTenant.viewer().get(testTenant.path("releases/os/12")).json().has("artifact"))
-        .isFalse();
+    assertThat(testTenant.viewer().get(testTenant.path("releases/os/12")).json().has("artifact")).isFalse();
   }
 
   @Test
   void aSignedTextThatIsNoReleaseIsRejectedWithTheFault(TestTenant testTenant) {
     assertThat(publish(testTenant, "{\"package\":\"shopd\"}").expectStatus(422).errors().getFirst())
         .startsWith("/release: kind");
-    assertThat(publish(testTenant, "not json").expectStatus(422).errors().getFirst())
-        .startsWith("/release: ");
+    assertThat(publish(testTenant, "not json").expectStatus(422).errors().getFirst()).startsWith("/release: ");
   }
 
   @Test
@@ -181,10 +152,7 @@ final class ReleaseControllerTest {
     String text = text("1.0", 1, BYTES.length);
     String body = body(text, sign(testTenant, text));
 
-    testTenant
-        .admin()
-        .send("POST", testTenant.path("releases?validate=true"), body)
-        .expectStatus(201);
+    testTenant.admin().send("POST", testTenant.path("releases?validate=true"), body).expectStatus(201);
     testTenant.viewer().get(testTenant.path("releases/shopd/1.0")).expectStatus(404);
   }
 
@@ -195,16 +163,10 @@ final class ReleaseControllerTest {
     publish(testTenant, text("1.10", 10, BYTES.length)).expectStatus(201);
     publish(testTenant, text("1.9", 9, BYTES.length)).expectStatus(201);
 
-    TestResponse list =
-        testTenant.viewer().get(testTenant.path("releases?package=shopd")).expectStatus(200);
+    TestResponse list = testTenant.viewer().get(testTenant.path("releases?package=shopd")).expectStatus(200);
     assertThat(list.texts("items", "version")).containsExactly("1.10", "1.9", "1.0");
     assertThat(list.json().path("items").path(0).has("release")).isFalse();
-    assertThat(
-            testTenant
-                .viewer()
-                .get(testTenant.path("releases?package=none"))
-                .expectStatus(200)
-                .text())
+    assertThat(testTenant.viewer().get(testTenant.path("releases?package=none")).expectStatus(200).text())
         .isEqualTo("{\"items\":[]}");
     testTenant.viewer().get(testTenant.path("releases/Bad_Name/1.0")).expectStatus(400);
   }
@@ -233,18 +195,10 @@ final class ReleaseControllerTest {
   }
 
   private static String sign(TestTenant testTenant, String text) {
-    return testTenant
-        .server()
-        .home()
-        .releaseKey()
-        .sign(SignatureDomain.RELEASE, text.getBytes(UTF_8));
+    return testTenant.server().home().releaseKey().sign(SignatureDomain.RELEASE, text.getBytes(UTF_8));
   }
 
   private static String body(String text, String signature) {
-    return JsonMapper.shared()
-        .createObjectNode()
-        .put("release", text)
-        .put("signature", signature)
-        .toString();
+    return JsonMapper.shared().createObjectNode().put("release", text).put("signature", signature).toString();
   }
 }

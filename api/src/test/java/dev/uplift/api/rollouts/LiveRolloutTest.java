@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
-/// Rollouts on real Temporal and real NATS, from request to end. Each test selects devices by a
-/// label of its own.
+/// Rollouts on real Temporal and real NATS, from request to end. Each test selects devices by a label of its own.
 @ExtendWith(SharedServerExtension.class)
 final class LiveRolloutTest {
   private final LiveServer live;
@@ -40,30 +39,23 @@ final class LiveRolloutTest {
     try (StubHost one = selected();
         StubHost two = selected();
         StubHost three = selected()) {
-      TestResponse created =
-          create("[{\"count\":1},{\"rest\":true,\"gate\":\"approval\"}]").expectStatus(201);
+      TestResponse created = create("[{\"count\":1},{\"rest\":true,\"gate\":\"approval\"}]").expectStatus(201);
       assertThat(created.json().path("counts").path("devices").asInt()).isEqualTo(3);
       var temporal = new TemporalInspector(live);
-      var sseClient =
-          new SseClient(live.tenant().viewer().withHeader("Last-Event-ID", "0"), path("/events"));
+      var sseClient = new SseClient(live.tenant().viewer().withHeader("Last-Event-ID", "0"), path("/events"));
 
       JsonNode waits = await(rollout -> state(rollout).equals("waiting-approval"));
       assertThat(waits.path("waiting_for").path("reason").asString()).isEqualTo("approval");
       assertThat(waits.path("counts").path("succeeded").asInt()).isEqualTo(1);
       assertThat(temporal.currentDetails("rollout/acme/" + id))
-          .startsWith(
-              "**waiting-approval**, wave 2 of 2: 2 pending, 0 in progress, 1 succeeded, 0 failed");
+          .startsWith("**waiting-approval**, wave 2 of 2: 2 pending, 0 in progress, 1 succeeded, 0 failed");
       assertThat(sendAction("approve", "{}").expectStatus(403).detail()).contains("another person");
-      live.tenant()
-          .admin()
-          .send("POST", path("/approve"), "{\"reason\":\"looks well\"}")
-          .expectStatus(200);
+      live.tenant().admin().send("POST", path("/approve"), "{\"reason\":\"looks well\"}").expectStatus(200);
 
       JsonNode ended = await(rollout -> state(rollout).equals("ended"));
       assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");
       assertThat(ended.path("counts").path("by_outcome").path("upgraded").asInt()).isEqualTo(3);
-      assertThat(ended.path("waves").get(1).path("approval").path("actor").asString())
-          .isEqualTo("admin");
+      assertThat(ended.path("waves").get(1).path("approval").path("actor").asString()).isEqualTo("admin");
       assertThat(get("/devices").texts("items", "device"))
           .containsExactlyInAnyOrder(one.name(), two.name(), three.name());
       assertThat(get("/decisions").texts("items", "decision")).contains("approve", "finish");
@@ -91,30 +83,25 @@ final class LiveRolloutTest {
       create("[{\"rest\":true}]").expectStatus(201);
       await(rollout -> rollout.path("counts").path("in_work").asInt() == 1);
 
-      TestResponse said =
-          sendAction("pause", "storm-1", "{\"reason\":\"storm\"}").expectStatus(200);
+      TestResponse said = sendAction("pause", "storm-1", "{\"reason\":\"storm\"}").expectStatus(200);
       JsonNode paused = await(rollout -> state(rollout).equals("paused"));
       assertThat(paused.path("paused_by").asString()).contains("operator", "storm");
-      assertThat(sendAction("pause", "{}").expectStatus(409).detail())
-          .startsWith("the rollout is paused");
+      assertThat(sendAction("pause", "{}").expectStatus(409).detail()).startsWith("the rollout is paused");
       assertThat(sendAction("pause", "storm-1", "{\"reason\":\"storm\"}").expectStatus(200).text())
           .as("a repeated action has the same answer")
           .isEqualTo(said.text());
 
       String tag = get("").header("ETag").orElseThrow();
       TestResponse changed = rules(tag).expectStatus(200);
-      assertThat(changed.json().path("plan").path("thresholds").path("failures").asInt())
-          .isEqualTo(7);
+      assertThat(changed.json().path("plan").path("thresholds").path("failures").asInt()).isEqualTo(7);
       rules(tag).expectStatus(412);
 
-      sendAction("abort", "{\"abort_running\":true,\"reason\":\"wrong release\"}")
-          .expectStatus(200);
+      sendAction("abort", "{\"abort_running\":true,\"reason\":\"wrong release\"}").expectStatus(200);
       one.resetBehavior();
       JsonNode ended = await(rollout -> state(rollout).equals("ended"));
       assertThat(ended.path("outcome").asString()).isEqualTo("aborted");
       assertThat(ended.path("aborted_by").asString()).contains("operator", "wrong release");
-      assertThat(audit())
-          .contains("rollout.pause", "rollout.change-rules", "rollout.abort-running");
+      assertThat(audit()).contains("rollout.pause", "rollout.change-rules", "rollout.abort-running");
     }
   }
 
@@ -122,14 +109,11 @@ final class LiveRolloutTest {
   void twoFailuresRollBackTheWaveAndPauseTheRollout() {
     try (StubHost one = selected();
         StubHost two = selected();
-        StubHost three =
-            selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "bad-image");
-        StubHost four =
-            selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "bad-image")) {
+        StubHost three = selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "bad-image");
+        StubHost four = selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "bad-image")) {
       three.ignore(CommandAction.UPGRADE);
       four.ignore(CommandAction.UPGRADE);
-      create("[{\"rest\":true}]", "{\"failures\":2,\"action\":\"roll-back-wave\"}")
-          .expectStatus(201);
+      create("[{\"rest\":true}]", "{\"failures\":2,\"action\":\"roll-back-wave\"}").expectStatus(201);
       await(rollout -> rollout.path("counts").path("succeeded").asInt() == 2);
       three.stopIgnoring(CommandAction.UPGRADE);
       four.stopIgnoring(CommandAction.UPGRADE);
@@ -138,13 +122,11 @@ final class LiveRolloutTest {
 
       assertThat(paused.path("counts").path("by_outcome").path("rolled-back").asInt()).isEqualTo(4);
       assertThat(paused.path("paused_by").asString()).contains("uplift", "2 devices failed");
-      assertThat(get("/decisions").texts("items", "decision"))
-          .contains("roll-back-wave", "rolled-back");
+      assertThat(get("/decisions").texts("items", "decision")).contains("roll-back-wave", "rolled-back");
       assertThat(get("/devices?state=reverted").texts("items", "device"))
           .containsExactlyInAnyOrder(one.name(), two.name());
       String revert = id + "." + one.name() + ".r1";
-      JsonNode back =
-          live.tenant().viewer().get(live.path("upgrades/" + revert)).expectStatus(200).json();
+      JsonNode back = live.tenant().viewer().get(live.path("upgrades/" + revert)).expectStatus(200).json();
       assertThat(back.path("outcome").asString()).isEqualTo("rolled-back");
       assertThat(back.path("revert_of").asString()).isEqualTo(id + "." + one.name() + ".1");
       assertThat(back.path("hosts").path(0).path("version").asString()).isEqualTo("1.0");
@@ -180,17 +162,14 @@ final class LiveRolloutTest {
 
   @Test
   void itStopsByItselfWithAReasonAndContinuesAfterAFix() {
-    try (StubHost one =
-            selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "disk-full");
+    try (StubHost one = selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "disk-full");
         StubHost two = selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "disk-full");
         StubHost three = selected()) {
       create("[{\"rest\":true}]").expectStatus(201);
 
       JsonNode paused = await(rollout -> state(rollout).equals("paused"));
       assertThat(paused.path("waiting_for").path("reason").asString()).isEqualTo("paused");
-      assertThat(paused.path("waiting_for").path("message").asString())
-          .contains("uplift", "2")
-          .doesNotContain("\n");
+      assertThat(paused.path("waiting_for").path("message").asString()).contains("uplift", "2").doesNotContain("\n");
       JsonNode stopped = await(rollout -> rollout.path("counts").path("in_work").asInt() == 0);
       assertThat(stopped.path("counts").path("failed").asInt()).isEqualTo(2);
       JsonNode failure = get("/failures").json().path("items").get(0);
@@ -200,9 +179,7 @@ final class LiveRolloutTest {
       assertThat(failure.path("example_devices").valueStream().map(JsonNode::asString))
           .containsExactlyInAnyOrder(one.name(), two.name());
       assertThat(get("/devices?outcome=rolled-back").texts("items", "device")).hasSize(2);
-      assertThat(
-              get("/devices?filter=" + "device%3D%3D'" + three.name() + "'")
-                  .texts("items", "outcome"))
+      assertThat(get("/devices?filter=" + "device%3D%3D'" + three.name() + "'").texts("items", "outcome"))
           .containsExactly("upgraded");
       String pause =
           get("/decisions")
@@ -217,8 +194,7 @@ final class LiveRolloutTest {
 
       one.resetBehavior();
       two.resetBehavior();
-      sendAction("retry-failed", "{\"error_codes\":[\"disk-full\"],\"reason\":\"disk cleaned\"}")
-          .expectStatus(200);
+      sendAction("retry-failed", "{\"error_codes\":[\"disk-full\"],\"reason\":\"disk cleaned\"}").expectStatus(200);
       sendAction("resume", "{}").expectStatus(200);
 
       JsonNode ended = await(rollout -> state(rollout).equals("ended"));
@@ -231,10 +207,7 @@ final class LiveRolloutTest {
     StubHost host = live.newHost();
     live.tenant()
         .admin()
-        .send(
-            "PATCH",
-            live.path("devices/" + host.name()),
-            "{\"labels\":{\"rollout\":\"%s\"}}".formatted(id))
+        .send("PATCH", live.path("devices/" + host.name()), "{\"labels\":{\"rollout\":\"%s\"}}".formatted(id))
         .expectStatus(200);
     return host;
   }
@@ -258,10 +231,7 @@ final class LiveRolloutTest {
          "everything":true,"waves":%s,"thresholds":%s}\
         """
             .formatted(id, waves, thresholds);
-    return live.tenant()
-        .operator()
-        .withHeader("Idempotency-Key", id)
-        .send("POST", live.path("rollouts"), body);
+    return live.tenant().operator().withHeader("Idempotency-Key", id).send("POST", live.path("rollouts"), body);
   }
 
   private TestResponse sendAction(String what, String body) {
@@ -269,10 +239,7 @@ final class LiveRolloutTest {
   }
 
   private TestResponse sendAction(String what, String key, String body) {
-    return live.tenant()
-        .operator()
-        .withHeader("Idempotency-Key", key)
-        .send("POST", path("/" + what), body);
+    return live.tenant().operator().withHeader("Idempotency-Key", key).send("POST", path("/" + what), body);
   }
 
   private TestResponse rules(String tag) {

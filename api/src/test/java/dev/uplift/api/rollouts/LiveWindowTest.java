@@ -32,8 +32,7 @@ final class LiveWindowTest extends UpgradeScenario {
 
   /// Returns the next full minute that is far enough in the future.
   private static ZonedDateTime opening() {
-    ZonedDateTime minute =
-        ZonedDateTime.now(KATHMANDU).truncatedTo(ChronoUnit.MINUTES).plusMinutes(1);
+    ZonedDateTime minute = ZonedDateTime.now(KATHMANDU).truncatedTo(ChronoUnit.MINUTES).plusMinutes(1);
     return Instant.now().plus(AHEAD).isBefore(minute.toInstant()) ? minute : minute.plusMinutes(1);
   }
 
@@ -44,10 +43,7 @@ final class LiveWindowTest extends UpgradeScenario {
          "start_time":"%02d:%02d","duration":"1h"}]}\
         """
             .formatted(label, opening.getDayOfWeek(), opening.getHour(), opening.getMinute());
-    live.tenant()
-        .admin()
-        .send("PATCH", live.path("devices/" + host.name()), body)
-        .expectStatus(200);
+    live.tenant().admin().send("PATCH", live.path("devices/" + host.name()), body).expectStatus(200);
   }
 
   @Test
@@ -60,8 +56,7 @@ final class LiveWindowTest extends UpgradeScenario {
       place(single, later, "none");
       String alone = id();
       String inRollout = "%s.%s.1".formatted(id, ofRollout.name());
-      start(single, alone, "{\"package\":\"shopd\",\"version\":\"2.0\",\"wait_for_window\":true}")
-          .expectStatus(201);
+      start(single, alone, "{\"package\":\"shopd\",\"version\":\"2.0\",\"wait_for_window\":true}").expectStatus(201);
       create();
       await(alone, upgrade -> hasWait(upgrade, "reason", "window"));
       awaitStart(inRollout);
@@ -73,8 +68,7 @@ final class LiveWindowTest extends UpgradeScenario {
 
       assertInside(awaitEndWithin(alone), opening.toInstant());
       assertInside(awaitEndWithin(inRollout), opening.toInstant());
-      assertThat(rollout(found -> found.has("outcome")).path("outcome").asString())
-          .isEqualTo("upgraded");
+      assertThat(rollout(found -> found.has("outcome")).path("outcome").asString()).isEqualTo("upgraded");
     }
   }
 
@@ -90,21 +84,14 @@ final class LiveWindowTest extends UpgradeScenario {
         .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(250))
         .until(
-            () ->
-                live.tenant()
-                    .viewer()
-                    .get(live.path("upgrades/" + upgrade))
-                    .expectStatus(200)
-                    .json(),
+            () -> live.tenant().viewer().get(live.path("upgrades/" + upgrade)).expectStatus(200).json(),
             found -> found.has("outcome"));
   }
 
   private JsonNode rollout(Predicate<JsonNode> condition) {
     return Awaitility.await("rollout " + id)
         .atMost(Duration.ofSeconds(90))
-        .until(
-            () -> live.tenant().viewer().get(live.path("rollouts/" + id)).expectStatus(200).json(),
-            condition);
+        .until(() -> live.tenant().viewer().get(live.path("rollouts/" + id)).expectStatus(200).json(), condition);
   }
 
   private void create() {
@@ -127,7 +114,6 @@ final class LiveWindowTest extends UpgradeScenario {
     JsonNode prepare = upgrade.path("timeline").path(0);
     JsonNode change = upgrade.path("timeline").path(1);
     assertThat(Instant.parse(prepare.path("created_at").asString())).isBefore(opens);
-    assertThat(Instant.parse(change.path("created_at").asString()))
-        .isBetween(opens, opens.plus(Duration.ofHours(1)));
+    assertThat(Instant.parse(change.path("created_at").asString())).isBetween(opens, opens.plus(Duration.ofHours(1)));
   }
 }

@@ -49,13 +49,11 @@ final class RolloutControllerTest {
   void aRolloutIsShownWithPlanWavesAndCounts(TestTenant testTenant) {
     fleet(testTenant, 4);
     TestResponse created = create(testTenant, "north", ALL).expectStatus(201);
-    TestResponse shown =
-        testTenant.viewer().get(testTenant.path("rollouts/north")).expectStatus(200);
+    TestResponse shown = testTenant.viewer().get(testTenant.path("rollouts/north")).expectStatus(200);
 
     assertThat(shown.text()).isEqualTo(created.text());
     assertThat(shown.header("ETag")).isPresent();
-    assertThat(created.header("Location"))
-        .contains("/v1/tenants/%s/rollouts/north".formatted(testTenant.name()));
+    assertThat(created.header("Location")).contains("/v1/tenants/%s/rollouts/north".formatted(testTenant.name()));
     assertThat(shown.json().path("title").asString()).isEqualTo("shopd 2.0");
     assertThat(shown.json().path("state").asString()).isEqualTo("running");
     assertThat(shown.json().path("created_by").asString()).isEqualTo("operator");
@@ -65,8 +63,7 @@ final class RolloutControllerTest {
     assertThat(shown.json().path("plan").path("thresholds").has("consecutive_failures"))
         .as("the absence of a limit is shown")
         .isTrue();
-    assertThat(shown.json().path("plan").path("waves").get(1).path("gate").asString())
-        .isEqualTo("approval");
+    assertThat(shown.json().path("plan").path("waves").get(1).path("gate").asString()).isEqualTo("approval");
     assertThat(shown.json().path("temporal_ui").asString())
         .endsWith("/workflows/rollout%2F" + testTenant.name() + "%2Fnorth");
     assertThat(shown.json().path("allowed_actions").toString()).contains("pause", "abort");
@@ -99,24 +96,15 @@ final class RolloutControllerTest {
 
     assertThat(create(testTenant, "x", ALL.replace("2.0", "9.9")).expectStatus(422).errors())
         .containsExactly(
-            "/version: there is no release shopd 9.9 in %s; publish it first"
-                .formatted(testTenant.name()));
+            "/version: there is no release shopd 9.9 in %s; publish it first".formatted(testTenant.name()));
     assertThat(create(testTenant, "x", ALL.replace("north", "south")).expectStatus(422).errors())
-        .containsExactly(
-            "/selection: takes none of the 2 devices; expected one that is true of"
-                + " at least one");
+        .containsExactly("/selection: takes none of the 2 devices; expected one that is true of" + " at least one");
+    assertThat(create(testTenant, "x", ALL.replace("labels.region ==", "lables.region ==")).status()).isEqualTo(422);
     assertThat(
-            create(testTenant, "x", ALL.replace("labels.region ==", "lables.region ==")).status())
-        .isEqualTo(422);
-    assertThat(
-            create(
-                    testTenant,
-                    "x",
-                    ALL.replace("true", "false").replace("false,\"gate", "true,\"gate"))
+            create(testTenant, "x", ALL.replace("true", "false").replace("false,\"gate", "true,\"gate"))
                 .expectStatus(422)
                 .errors())
-        .containsExactly(
-            "/everything: the selection takes all 2 devices; expected true to confirm that");
+        .containsExactly("/everything: the selection takes all 2 devices; expected true to confirm that");
     assertThat(create(testTenant, "x", "{}").expectStatus(400).errors()).hasSize(3);
     assertThat(list(testTenant, "")).isEmpty();
     assertThat(audit(testTenant)).isEmpty();
@@ -130,35 +118,17 @@ final class RolloutControllerTest {
     String path = testTenant.path("rollouts/north");
     String tag = made.header("ETag").orElseThrow();
 
-    testTenant
-        .operator()
-        .withHeader("If-Match", "\"99\"")
-        .send("PATCH", path, "{\"priority\":3}")
-        .expectStatus(412);
+    testTenant.operator().withHeader("If-Match", "\"99\"").send("PATCH", path, "{\"priority\":3}").expectStatus(412);
     TestResponse patched =
-        testTenant
-            .operator()
-            .withHeader("If-Match", tag)
-            .send("PATCH", path, "{\"priority\":3}")
-            .expectStatus(200);
+        testTenant.operator().withHeader("If-Match", tag).send("PATCH", path, "{\"priority\":3}").expectStatus(200);
     assertThat(patched.json().path("priority").asInt()).isEqualTo(3);
     assertThat(patched.json().path("plan").path("waves").size()).isEqualTo(2);
     assertThat(patched.header("ETag")).isNotEqualTo(made.header("ETag"));
-    assertThat(
-            testTenant
-                .operator()
-                .send("PATCH", path, "{\"priority\":3000}")
-                .expectStatus(400)
-                .errors())
+    assertThat(testTenant.operator().send("PATCH", path, "{\"priority\":3000}").expectStatus(400).errors())
         .containsExactly("/priority: expected -1000 to 1000, found 3000");
     assertThat(testTenant.operator().send("POST", path + "/pause", "{}").expectStatus(409).detail())
         .isEqualTo("the rollout is draft; possible now: start");
-    assertThat(
-            testTenant
-                .operator()
-                .send("POST", path + "/start?validate=true", "{}")
-                .expectStatus(200)
-                .text())
+    assertThat(testTenant.operator().send("POST", path + "/start?validate=true", "{}").expectStatus(200).text())
         .contains("would start with 3 devices");
     assertThat(testTenant.operator().send("POST", path + "/start", "{}").expectStatus(200).text())
         .contains("the rollout is running");
@@ -169,39 +139,26 @@ final class RolloutControllerTest {
     testTenant.operator().delete(testTenant.path("rollouts/south")).expectStatus(204);
     testTenant.viewer().get(testTenant.path("rollouts/south")).expectStatus(404);
     assertThat(audit(testTenant))
-        .containsExactly(
-            "rollout.delete", "rollout.create", "rollout.start", "rollout.patch", "rollout.create");
+        .containsExactly("rollout.delete", "rollout.create", "rollout.start", "rollout.patch", "rollout.create");
   }
 
   @Test
   void actionsAreCheckedAgainstTheStateAndNeedTemporal(TestTenant testTenant) {
     fleet(testTenant, 3);
     running(testTenant);
-    List<String> possible =
-        List.of("pause", "abort", "next-wave", "skip-remaining", "retry-failed", "roll-back-wave");
+    List<String> possible = List.of("pause", "abort", "next-wave", "skip-remaining", "retry-failed", "roll-back-wave");
     String path = testTenant.path("rollouts/north/");
 
     for (String what : possible) {
       testTenant.operator().send("POST", path + what + "?validate=true", "{}").expectStatus(200);
     }
     testTenant.operator().send("POST", path + "pause", "{}").expectStatus(503);
-    testTenant
-        .operator()
-        .send("POST", path + "devices?validate=true", "{\"device\":\"d0\"}")
-        .expectStatus(200);
-    testTenant
-        .operator()
-        .send("POST", path + "devices/d0/skip?validate=true", "{}")
-        .expectStatus(200);
+    testTenant.operator().send("POST", path + "devices?validate=true", "{\"device\":\"d0\"}").expectStatus(200);
+    testTenant.operator().send("POST", path + "devices/d0/skip?validate=true", "{}").expectStatus(200);
     testTenant.operator().send("PUT", path + "rules?validate=true", "{}").expectStatus(200);
     assertThat(testTenant.operator().send("POST", path + "resume", "{}").expectStatus(409).detail())
         .startsWith("the rollout is running; possible now: pause, abort,");
-    assertThat(
-            testTenant
-                .operator()
-                .send("POST", path + "retry-failed", "{\"code\":\"x\"}")
-                .expectStatus(400)
-                .errors())
+    assertThat(testTenant.operator().send("POST", path + "retry-failed", "{\"code\":\"x\"}").expectStatus(400).errors())
         .containsExactly("/code: unknown field; there may be reason, error_codes");
     assertThat(
             testTenant
@@ -210,11 +167,7 @@ final class RolloutControllerTest {
                 .expectStatus(400)
                 .errors())
         .containsExactly("/thresholds/failures: expected at least 1, found 0");
-    testTenant
-        .operator()
-        .withHeader("If-Match", "\"99\"")
-        .send("PUT", path + "rules", "{}")
-        .expectStatus(412);
+    testTenant.operator().withHeader("If-Match", "\"99\"").send("PUT", path + "rules", "{}").expectStatus(412);
   }
 
   @Test
@@ -234,8 +187,7 @@ final class RolloutControllerTest {
 
     TestResponse shown = get(testTenant, "north");
     assertThat(shown.json().path("waiting_for").path("reason").asString()).isEqualTo("approval");
-    assertThat(shown.json().path("waiting_for").path("until").asString())
-        .isEqualTo("2027-01-01T00:00:00Z");
+    assertThat(shown.json().path("waiting_for").path("until").asString()).isEqualTo("2027-01-01T00:00:00Z");
     assertThat(testTenant.operator().send("POST", path, "{}").expectStatus(403).detail())
         .isEqualTo("operator created this rollout; another person has to approve it");
     testTenant.admin().send("POST", path, "{\"reason\":\"looks well\"}").expectStatus(200);
@@ -253,21 +205,14 @@ final class RolloutControllerTest {
     }
     testTenant
         .admin()
-        .send(
-            "POST",
-            testTenant.path("releases"),
-            testTenant.server().home().release("shopd", "2.0", 20))
+        .send("POST", testTenant.path("releases"), testTenant.server().home().release("shopd", "2.0", 20))
         .expectStatus(201);
   }
 
   /// Marks the rollout as started, without waiting for Temporal, which is unavailable.
   private static void running(TestTenant testTenant) {
     create(testTenant, "north", DRAFT).expectStatus(201);
-    assertThat(
-            testTenant
-                .server()
-                .bean(RolloutPlanner.class)
-                .launchDraft(new RolloutId(testTenant.name(), "north")))
+    assertThat(testTenant.server().bean(RolloutPlanner.class).launchDraft(new RolloutId(testTenant.name(), "north")))
         .isInstanceOf(PlanningResult.Created.class);
   }
 
@@ -284,11 +229,7 @@ final class RolloutControllerTest {
   }
 
   private static List<String> list(TestTenant testTenant, String query) {
-    return testTenant
-        .viewer()
-        .get(testTenant.path("rollouts" + query))
-        .expectStatus(200)
-        .texts("items", "id");
+    return testTenant.viewer().get(testTenant.path("rollouts" + query)).expectStatus(200).texts("items", "id");
   }
 
   private static List<String> devices(TestTenant testTenant, String rollout, String query) {
@@ -296,12 +237,7 @@ final class RolloutControllerTest {
   }
 
   private static List<String> audit(TestTenant testTenant) {
-    return testTenant
-        .viewer()
-        .get(testTenant.path("audit"))
-        .expectStatus(200)
-        .texts("items", "action")
-        .stream()
+    return testTenant.viewer().get(testTenant.path("audit")).expectStatus(200).texts("items", "action").stream()
         .filter(action -> action.startsWith("rollout."))
         .toList();
   }

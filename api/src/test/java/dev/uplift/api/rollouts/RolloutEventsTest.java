@@ -27,8 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Events of rollouts over real connections. Without Temporal; events come from the tables, which
-/// the test writes.
+/// Events of rollouts over real connections. Without Temporal; events come from the tables, which the test writes.
 @ExtendWith(SharedServerExtension.class)
 final class RolloutEventsTest {
   @Test
@@ -60,11 +59,7 @@ final class RolloutEventsTest {
       List<SseClient.SseEvent> rest = sseClient.remaining();
       assertThat(rest).extracting(SseClient.SseEvent::name).containsExactly("ended");
       assertThat(rest.getFirst().json().path("outcome").asString()).isEqualTo("aborted");
-      testTenant
-          .viewer()
-          .withHeader("Last-Event-ID", rest.getFirst().id())
-          .get(path(testTenant, id))
-          .expectStatus(204);
+      testTenant.viewer().withHeader("Last-Event-ID", rest.getFirst().id()).get(path(testTenant, id)).expectStatus(204);
     }
   }
 
@@ -89,8 +84,7 @@ final class RolloutEventsTest {
       assertThat(rest)
           .filteredOn(sseEvent -> sseEvent.name().equals("decision"))
           .extracting(SseClient.SseEvent::id)
-          .containsExactlyElementsOf(
-              IntStream.rangeClosed(124, 451).mapToObj(Integer::toString).toList());
+          .containsExactlyElementsOf(IntStream.rangeClosed(124, 451).mapToObj(Integer::toString).toList());
       assertThat(rest.getLast().name()).isEqualTo("ended");
     }
   }
@@ -111,8 +105,7 @@ final class RolloutEventsTest {
   @Test
   void allSubscribersReceiveTheSame(TestTenant testTenant) {
     RolloutId id = rollout(testTenant);
-    List<SseClient> all =
-        IntStream.range(0, 30).mapToObj(_ -> listen(testTenant.viewer(), id)).toList();
+    List<SseClient> all = IntStream.range(0, 30).mapToObj(_ -> listen(testTenant.viewer(), id)).toList();
     all.forEach(sseClient -> assertThat(sseClient.next().name()).isEqualTo("progress"));
 
     decide(testTenant, id, "pause");
@@ -131,28 +124,19 @@ final class RolloutEventsTest {
     server.anonymousClient().get(path(testTenant, id)).expectStatus(401);
     testTenant.viewer().sendRaw("HEAD", path(testTenant, id), "").expectStatus(200);
     assertThat(
-            testTenant
-                .viewer()
-                .withHeader("Last-Event-ID", "x")
-                .get(path(testTenant, id))
-                .expectStatus(400)
-                .errors())
-        .containsExactly(
-            "Last-Event-ID: expected the id of an event, or 0 for all from the first on");
+            testTenant.viewer().withHeader("Last-Event-ID", "x").get(path(testTenant, id)).expectStatus(400).errors())
+        .containsExactly("Last-Event-ID: expected the id of an event, or 0 for all from the first on");
   }
 
   /// A token is valid for half a minute longer than it says.
-  private static List<SseClient.SseEvent> eventsUntilTheTokenExpires(
-      TestTenant testTenant, RolloutId id) {
+  private static List<SseClient.SseEvent> eventsUntilTheTokenExpires(TestTenant testTenant, RolloutId id) {
     // On a busy machine the token may expire before the first event: use a longer one.
     for (int left = 4; ; left *= 2) {
       Date end = Date.from(Instant.now().minusSeconds(30 - left));
       String token =
           TestTokens.signed(
-              ServerHome.TOKEN_SECRET,
-              TestTokens.claims(testTenant.name(), "viewer").expirationTime(end).build());
-      TestClient testClient =
-          new TestClient(testTenant.server(), Map.of("Authorization", "Bearer " + token));
+              ServerHome.TOKEN_SECRET, TestTokens.claims(testTenant.name(), "viewer").expirationTime(end).build());
+      TestClient testClient = new TestClient(testTenant.server(), Map.of("Authorization", "Bearer " + token));
       try (SseClient sseClient = listen(testClient, id)) {
         if (sseClient.status() == 200) {
           return sseClient.remaining();
@@ -162,8 +146,7 @@ final class RolloutEventsTest {
   }
 
   private static SseClient listen(TestClient testClient, RolloutId id) {
-    return new SseClient(
-        testClient, "/v1/tenants/%s/rollouts/%s/events".formatted(id.tenant(), id.name()));
+    return new SseClient(testClient, "/v1/tenants/%s/rollouts/%s/events".formatted(id.tenant(), id.name()));
   }
 
   private static String path(TestTenant testTenant, RolloutId id) {
@@ -183,15 +166,12 @@ final class RolloutEventsTest {
   }
 
   private static void decide(TestTenant testTenant, RolloutId id, String what) {
-    var decision =
-        new NewDecision(
-            1, what, "failures", "2 failures", "3 of 5 done", "uplift", Optional.empty());
+    var decision = new NewDecision(1, what, "failures", "2 failures", "3 of 5 done", "uplift", Optional.empty());
     DecisionRow _ =
         testTenant
             .server()
             .bean(Database.class)
-            .inTransaction(() ->
-                testTenant.server().bean(RolloutDecisionRepository.class).append(id, decision));
+            .inTransaction(() -> testTenant.server().bean(RolloutDecisionRepository.class).append(id, decision));
   }
 
   private static void stands(TestTenant testTenant, RolloutId id, RolloutState state) {

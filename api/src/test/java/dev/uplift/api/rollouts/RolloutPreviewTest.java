@@ -45,18 +45,13 @@ final class RolloutPreviewTest {
     testFleet.reportVersion(5, "3.0");
 
     JsonNode checked =
-        testFleet
-            .validate(PLAN.formatted("{\"count\":1},{\"percent\":50},", ""))
-            .expectStatus(200)
-            .json();
+        testFleet.validate(PLAN.formatted("{\"count\":1},{\"percent\":50},", "")).expectStatus(200).json();
 
     assertThat(checked.path("devices").asInt()).isEqualTo(4);
-    assertThat(checked.path("waves").valueStream().map(wave -> wave.path("devices").asInt()))
-        .containsExactly(1, 2, 1);
+    assertThat(checked.path("waves").valueStream().map(wave -> wave.path("devices").asInt())).containsExactly(1, 2, 1);
     assertThat(checked.path("excluded_by_reason").toString())
         .isEqualTo(
-            "{\"already-installed\":1,\"busy\":1,\"downgrade\":1,\"failed-before\":1,\"held\":1,"
-                + "\"no-window\":1}");
+            "{\"already-installed\":1,\"busy\":1,\"downgrade\":1,\"failed-before\":1,\"held\":1," + "\"no-window\":1}");
     assertThat(leftOut(checked))
         .containsEntry("d0", "held: held by operator: trade fair")
         .containsEntry("d1", "already-installed: runs shopd 2.0 already")
@@ -74,12 +69,7 @@ final class RolloutPreviewTest {
     TestFleet testFleet = TestFleet.of(testTenant, 4);
     // Opens in two days; starts are spread over its first seconds.
     OffsetDateTime opens =
-        OffsetDateTime.now(ZoneOffset.UTC)
-            .plusDays(2)
-            .withHour(3)
-            .withMinute(0)
-            .withSecond(0)
-            .withNano(0);
+        OffsetDateTime.now(ZoneOffset.UTC).plusDays(2).withHour(3).withMinute(0).withSecond(0).withNano(0);
     window(testTenant, "d3", opens.getDayOfWeek().name().toLowerCase(Locale.ROOT), "03:00", "4h");
 
     JsonNode checked = testFleet.validate(PLAN.formatted("", "")).expectStatus(200).json();
@@ -99,8 +89,7 @@ final class RolloutPreviewTest {
         .path("excluded_devices")
         .forEach(one ->
             why.put(
-                one.path("device").asString(),
-                one.path("reason").asString() + ": " + one.path("message").asString()));
+                one.path("device").asString(), one.path("reason").asString() + ": " + one.path("message").asString()));
     return why;
   }
 
@@ -111,8 +100,7 @@ final class RolloutPreviewTest {
         .expectStatus(200);
   }
 
-  private static void window(
-      TestTenant testTenant, String device, String day, String start, String duration) {
+  private static void window(TestTenant testTenant, String device, String day, String start, String duration) {
     testTenant
         .admin()
         .send(
@@ -128,21 +116,13 @@ final class RolloutPreviewTest {
   private static void upgrade(TestTenant testTenant, String device) {
     var upgrade =
         new NewUpgrade(
-            "of-" + device,
-            new DeviceId(testTenant.name(), device),
-            new Release("shopd", "2.0"),
-            "ann",
-            "{}",
-            "run-1");
-    assertThat(
-            testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning())
-        .isTrue();
+            "of-" + device, new DeviceId(testTenant.name(), device), new Release("shopd", "2.0"), "ann", "{}", "run-1");
+    assertThat(testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning()).isTrue();
   }
 
   private static void fail(TestTenant testTenant, String device) {
     upgrade(testTenant, device);
-    var endReason =
-        new UpgradeEnd.EndReason("error", "health-failed", "final", "not healthy within 5 s");
+    var endReason = new UpgradeEnd.EndReason("error", "health-failed", "final", "not healthy within 5 s");
     assertThat(
             testTenant
                 .server()

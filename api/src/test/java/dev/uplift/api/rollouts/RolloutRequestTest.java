@@ -63,8 +63,7 @@ final class RolloutRequestTest {
     RolloutSpec spec = read("{" + BRIEF + "}");
 
     assertThat(spec.title()).isEqualTo("os 1.5.0");
-    assertThat(spec.plan())
-        .isEqualTo(RolloutPlan.defaults(new Release("os", "1.5.0"), "labels.region == 'north'"));
+    assertThat(spec.plan()).isEqualTo(RolloutPlan.defaults(new Release("os", "1.5.0"), "labels.region == 'north'"));
     assertThat(asked("{" + BRIEF + "}").createsDraft()).isFalse();
     assertThat(spec.rollbackScope()).isEqualTo(RollbackScope.DEVICE);
     assertThat(spec.hostSoak()).isZero();
@@ -88,8 +87,7 @@ final class RolloutRequestTest {
             WaveSpec.of(new WaveSize.Percent(10)).withGate(new Gate.Approval()),
             WaveSpec.of(new WaveSize.Matching("labels.ring == 'late'")),
             WaveSpec.of(new WaveSize.PerValue("region")).withMaxParallel(20),
-            WaveSpec.of(new WaveSize.Rest())
-                .withGate(new Gate.Time(Instant.parse("2026-12-01T02:00:00Z"))));
+            WaveSpec.of(new WaveSize.Rest()).withGate(new Gate.Time(Instant.parse("2026-12-01T02:00:00Z"))));
     assertThat(plan.limits().maxParallel()).isEqualTo(50);
     assertThat(plan.limits().maxPreparing()).isEqualTo(20);
     assertThat(plan.limits().perMinute()).contains(60);
@@ -101,8 +99,7 @@ final class RolloutRequestTest {
     assertThat(plan.thresholds().consecutiveFailures()).contains(3);
     assertThat(plan.thresholds().byOutcome()).isEqualTo(Map.of(TargetResult.DECLINED, 50));
     assertThat(plan.thresholds().action()).isEqualTo(ThresholdAction.ABORT);
-    assertThat(plan.retries().limits())
-        .isEqualTo(Map.of(ErrorClass.RETRYABLE, 2, ErrorClass.DECLINED, 0));
+    assertThat(plan.retries().limits()).isEqualTo(Map.of(ErrorClass.RETRYABLE, 2, ErrorClass.DECLINED, 0));
     assertThat(plan.retries().backOff()).isEqualTo(Duration.ofMinutes(1));
     assertThat(plan.window())
         .isEqualTo(
@@ -133,14 +130,10 @@ final class RolloutRequestTest {
 
   @Test
   void missingThresholdsHaveDefaults() {
-    var thresholds =
-        read("{" + BRIEF + ",\"thresholds\":{\"by_outcome\":{\"declined\":9}}}")
-            .plan()
-            .thresholds();
+    var thresholds = read("{" + BRIEF + ",\"thresholds\":{\"by_outcome\":{\"declined\":9}}}").plan().thresholds();
 
     assertThat(thresholds.failures()).contains(2);
-    assertThat(thresholds.byOutcome())
-        .isEqualTo(Map.of(TargetResult.STRANDED, 1, TargetResult.DECLINED, 9));
+    assertThat(thresholds.byOutcome()).isEqualTo(Map.of(TargetResult.STRANDED, 1, TargetResult.DECLINED, 9));
   }
 
   /// Fields that are added to a minimal body, and the expected faults.
@@ -170,19 +163,16 @@ final class RolloutRequestTest {
             "\"windows\":[{\"days_of_week\":[],\"start_time\":\"25:00\"}]",
             "/windows/0/days_of_week: expected 1 to 7 items, found 0",
             "/windows/0/duration: is missing: duration is required",
-            "/windows/0/start_time: expected a time of day from 00:00 to 23:59 such as 02:30,"
-                + " found \"25:00\""),
+            "/windows/0/start_time: expected a time of day from 00:00 to 23:59 such as 02:30," + " found \"25:00\""),
         new Case("\"title\":\" \"", "/title: expected a text that is not empty"),
         new Case("\"waves\":{}", "/waves: expected a list, found an object"),
         new Case("\"waves\":[3]", "/waves/0: expected an object, found 3"),
         new Case(
             "\"waves\":[{},{\"rest\":true}]",
-            "/waves/0: expected one of count, percent, expression, each_value_of, rest, found"
-                + " none"),
+            "/waves/0: expected one of count, percent, expression, each_value_of, rest, found" + " none"),
         new Case(
             "\"waves\":[{\"count\":1,\"rest\":true}]",
-            "/waves/0: expected one of count, percent, expression, each_value_of, rest,"
-                + " found count and rest"),
+            "/waves/0: expected one of count, percent, expression, each_value_of, rest," + " found count and rest"),
         new Case("\"waves\":[{\"rest\":false}]", "/waves/0/rest: expected true, or no such field"),
         new Case("\"waves\":[{\"count\":0}]", "/waves/0/count: expected at least 1, found 0"),
         new Case(
@@ -191,8 +181,7 @@ final class RolloutRequestTest {
             "/waves/0/soak_seconds: expected 0 to 7776000, found -1"),
         new Case(
             "\"waves\":[{\"percent\":60},{\"percent\":60}]",
-            "/waves/1/percent: makes 120 % with the waves before it; expected at most 100"
-                + " together"),
+            "/waves/1/percent: makes 120 % with the waves before it; expected at most 100" + " together"),
         new Case(
             "\"waves\":[{\"rest\":true},{\"count\":1}]",
             "/waves/0/rest: leaves nothing to later waves; expected it last"),
@@ -200,8 +189,7 @@ final class RolloutRequestTest {
             "\"waves\":[{\"rest\":true,\"gate\":\"time\"}]",
             "/waves/0/not_before: is missing: the gate time needs the time at which it opens"),
         new Case(
-            "\"waves\":[{\"rest\":true,\"gate\":\"approval\","
-                + "\"not_before\":\"2026-12-01T00:00:00Z\"}]",
+            "\"waves\":[{\"rest\":true,\"gate\":\"approval\"," + "\"not_before\":\"2026-12-01T00:00:00Z\"}]",
             "/waves/0/not_before: expected only with the gate time"),
         new Case(
             "\"waves\":[{\"rest\":true,\"gate\":\"never\"}]",
@@ -224,8 +212,7 @@ final class RolloutRequestTest {
             "/thresholds/by_outcome/lost: unknown field; there may be no-action, upgraded,"
                 + " prepare-failed, rolled-back, partial, stranded, unhealthy, declined, expired,"
                 + " aborted",
-            "/thresholds/by_outcome/upgraded: is no outcome to stop at; expected one that is not a"
-                + " success"),
+            "/thresholds/by_outcome/upgraded: is no outcome to stop at; expected one that is not a" + " success"),
         new Case(
             "\"thresholds\":{\"action\":\"shout\"}",
             "/thresholds/action: expected one of pause, abort, roll-back-wave, found \"shout\""),
@@ -242,20 +229,16 @@ final class RolloutRequestTest {
             "/not_after: 2026-11-20T00:00:00Z is past; expected a time in the future"),
         new Case(
             "\"start_at\":\"tomorrow\"",
-            "/start_at: expected a time with its offset such as 2026-12-24T18:00:00Z,"
-                + " found \"tomorrow\""),
+            "/start_at: expected a time with its offset such as 2026-12-24T18:00:00Z," + " found \"tomorrow\""),
         new Case("\"priority\":2000", "/priority: expected -1000 to 1000, found 2000"),
         new Case("\"priority\":1.5", "/priority: expected a whole number, found 1.5"),
-        new Case(
-            "\"host_soak_seconds\":604801",
-            "/host_soak_seconds: expected 0 to 604800, found 604801"));
+        new Case("\"host_soak_seconds\":604801", "/host_soak_seconds: expected 0 to 604800, found 604801"));
   }
 
   @ParameterizedTest
   @MethodSource("wrong")
   void faultsHaveTheirPointers(Case wrong) {
-    assertThat(faults("{" + BRIEF + "," + wrong.json() + "}"))
-        .containsExactlyElementsOf(wrong.faults());
+    assertThat(faults("{" + BRIEF + "," + wrong.json() + "}")).containsExactlyElementsOf(wrong.faults());
   }
 
   @Test
@@ -288,8 +271,7 @@ final class RolloutRequestTest {
   }
 
   private static List<String> faults(String json) {
-    ProblemException problemException =
-        catchThrowableOfType(ProblemException.class, () -> read(json));
+    ProblemException problemException = catchThrowableOfType(ProblemException.class, () -> read(json));
     assertThat(problemException).as(json).isNotNull();
     return problemException.problem().errors().stream()
         .map(requestError -> requestError.pointer().orElseThrow() + ": " + requestError.detail())

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// `?validate=true` with every operation that changes a rollout: the answer is that of the real
-/// request, and nothing is done.
+/// `?validate=true` with every operation that changes a rollout: the answer is that of the real request, and nothing is
+/// done.
 @ExtendWith(SharedServerExtension.class)
 final class RolloutValidateOnlyTest {
   private static final Map<String, ApiOperation> CHANGES =
@@ -102,10 +102,7 @@ final class RolloutValidateOnlyTest {
     RolloutId id = new RolloutId(testTenant.name(), rollout);
     assertThat(testTenant.server().bean(RolloutPlanner.class).launchDraft(id))
         .isInstanceOf(PlanningResult.Created.class);
-    testTenant
-        .server()
-        .bean(RolloutRepository.class)
-        .setState(id, state, Optional.empty(), "", Optional.empty());
+    testTenant.server().bean(RolloutRepository.class).setState(id, state, Optional.empty(), "", Optional.empty());
   }
 
   private static List<String> snapshot(TestTenant testTenant) {
@@ -114,16 +111,8 @@ final class RolloutValidateOnlyTest {
         testTenant.viewer().get(testTenant.path("rollouts/draft")).expectStatus(200).text(),
         testTenant.viewer().get(testTenant.path("rollouts/running")).expectStatus(200).text(),
         testTenant.viewer().get(testTenant.path("rollouts/paused")).expectStatus(200).text(),
-        testTenant
-            .viewer()
-            .get(testTenant.path("rollouts/waiting-approval"))
-            .expectStatus(200)
-            .text(),
-        testTenant
-            .viewer()
-            .get(testTenant.path("rollouts/running/devices"))
-            .expectStatus(200)
-            .text(),
+        testTenant.viewer().get(testTenant.path("rollouts/waiting-approval")).expectStatus(200).text(),
+        testTenant.viewer().get(testTenant.path("rollouts/running/devices")).expectStatus(200).text(),
         testTenant.viewer().get(testTenant.path("audit")).expectStatus(200).text());
   }
 }

@@ -11,8 +11,8 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Invalid plans: each is rejected with the field and the expected value, with and without
-/// `?validate=true`, and nothing is stored.
+/// Invalid plans: each is rejected with the field and the expected value, with and without `?validate=true`, and
+/// nothing is stored.
 @ExtendWith(SharedServerExtension.class)
 final class RolloutValidationTest {
   /// @param plan without `package`; missing fields have valid defaults
@@ -22,34 +22,20 @@ final class RolloutValidationTest {
   private static final List<Case> CASES =
       List.of(
           new Case(
-              "\"waves_\":[]",
-              400,
-              "/waves_: unknown field; there may be draft, package, version, title, selection,"),
+              "\"waves_\":[]", 400, "/waves_: unknown field; there may be draft, package, version, title, selection,"),
           new Case(
               "\"thresholds\":{\"failurs\":1}",
               400,
               "/thresholds/failurs: unknown field; there may be success_percent, failures,"),
-          new Case(
-              "\"waves\":[{\"count\":1,\"soak\":3}]",
-              400,
-              "/waves/0/soak: unknown field; there may be"),
-          new Case(
-              "\"waves\":[{\"percent\":101}]",
-              400,
-              "/waves/0/percent: expected 1 to 100, found 101"),
+          new Case("\"waves\":[{\"count\":1,\"soak\":3}]", 400, "/waves/0/soak: unknown field; there may be"),
+          new Case("\"waves\":[{\"percent\":101}]", 400, "/waves/0/percent: expected 1 to 100, found 101"),
           new Case(
               "\"waves\":[{\"percent\":60},{\"percent\":50}]",
               400,
-              "/waves/1/percent: makes 110 % with the waves before it; expected at most 100"
-                  + " together"),
+              "/waves/1/percent: makes 110 % with the waves before it; expected at most 100" + " together"),
+          new Case("\"waves\":[{\"count\":1},{\"percent\":50}]", 422, "/waves: leave over 1 of 4 devices, d"),
           new Case(
-              "\"waves\":[{\"count\":1},{\"percent\":50}]",
-              422,
-              "/waves: leave over 1 of 4 devices, d"),
-          new Case(
-              "\"waves\":[{\"expression\":\"labels.region == 'east'\"},{\"rest\":true}]",
-              422,
-              "/waves/0/expression: "),
+              "\"waves\":[{\"expression\":\"labels.region == 'east'\"},{\"rest\":true}]", 422, "/waves/0/expression: "),
           new Case(
               "\"waves\":[{\"each_value_of\":\"shop\"},{\"rest\":true}]",
               422,
@@ -60,10 +46,7 @@ final class RolloutValidationTest {
               "\"waves\":[{\"expression\":\"labels.region = 'x'\"},{\"rest\":true}]",
               422,
               "/waves/0/expression: line 1, column "),
-          new Case(
-              "\"thresholds\":{\"failures\":-1}",
-              400,
-              "/thresholds/failures: expected at least 1, found -1"),
+          new Case("\"thresholds\":{\"failures\":-1}", 400, "/thresholds/failures: expected at least 1, found -1"),
           new Case(
               "\"thresholds\":{\"failure_percent\":-5}",
               400,
@@ -76,14 +59,8 @@ final class RolloutValidationTest {
               "\"thresholds\":{\"by_outcome\":{\"stranded\":-1}}",
               400,
               "/thresholds/by_outcome/stranded: expected at least 1, found -1"),
-          new Case(
-              "\"limits\":{\"per_minute\":-1}",
-              400,
-              "/limits/per_minute: expected 1 to 60000, found -1"),
-          new Case(
-              "\"selection\":\"\"",
-              400,
-              "/selection: is empty; expected one such as labels.region == 'north'"),
+          new Case("\"limits\":{\"per_minute\":-1}", 400, "/limits/per_minute: expected 1 to 60000, found -1"),
+          new Case("\"selection\":\"\"", 400, "/selection: is empty; expected one such as labels.region == 'north'"),
           new Case(
               "\"selection\":\"labels.region == 'east'\"",
               422,
@@ -102,8 +79,7 @@ final class RolloutValidationTest {
               "\"everything\":false,\"selection\":\"true\"",
               422,
               "/everything: the selection takes all 4 devices; expected true to confirm that"),
-          new Case(
-              "\"version\":\"9.9\"", 422, "/version: there is no release shopd 9.9 in tenant-"),
+          new Case("\"version\":\"9.9\"", 422, "/version: there is no release shopd 9.9 in tenant-"),
           new Case(
               "\"version\":\"3.0\"",
               422,
@@ -127,8 +103,7 @@ final class RolloutValidationTest {
   void isRejectedWithItsPointerAndNothingIsStored(TestTenant testTenant) {
     TestFleet testFleet = TestFleet.of(testTenant, 4);
     var serverHome = testTenant.server().home();
-    testFleet.publish(
-        serverHome.release("shopd", "3.0", 30, "\"installs_over\":[\"2.1\",\"2.0\"],"));
+    testFleet.publish(serverHome.release("shopd", "3.0", 30, "\"installs_over\":[\"2.1\",\"2.0\"],"));
     testFleet.publish(serverHome.release("shopd", "0.9", 9));
     SoftAssertions.assertSoftly(softly -> {
       for (Case one : CASES) {
@@ -144,15 +119,8 @@ final class RolloutValidationTest {
   }
 
   private static void assertRejected(SoftAssertions softly, Case one, TestResponse testResponse) {
-    softly
-        .assertThat(testResponse.status())
-        .as(one.plan() + testResponse.text())
-        .isEqualTo(one.status());
-    softly
-        .assertThat(testResponse.errors())
-        .as(one.plan())
-        .singleElement(STRING)
-        .startsWith(one.fault());
+    softly.assertThat(testResponse.status()).as(one.plan() + testResponse.text()).isEqualTo(one.status());
+    softly.assertThat(testResponse.errors()).as(one.plan()).singleElement(STRING).startsWith(one.fault());
   }
 
   /// Returns a plan that is valid except for these fields.

@@ -20,14 +20,11 @@ final class TemporalInspector implements AutoCloseable {
   TemporalInspector(LiveServer live) {
     service =
         WorkflowServiceStubs.newServiceStubs(
-            WorkflowServiceStubsOptions.newBuilder()
-                .setTarget(live.stack().temporal().target())
-                .build());
+            WorkflowServiceStubsOptions.newBuilder().setTarget(live.stack().temporal().target()).build());
     client = WorkflowClient.newInstance(service);
   }
 
-  /// Returns the ids of workflows that a query finds, once it finds that many, because the index
-  /// lags behind.
+  /// Returns the ids of workflows that a query finds, once it finds that many, because the index lags behind.
   List<String> findWorkflows(String query, int count) {
     return Awaitility.await(query)
         .atMost(TIMEOUT)

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// Devices `d0`, `d1`, … of a tenant, each with one host `h0`, `h1`, …, on which shopd 1.0 runs;
-/// the first half of them in the north, the others in the south.
+/// Devices `d0`, `d1`, … of a tenant, each with one host `h0`, `h1`, …, on which shopd 1.0 runs; the first half of them
+/// in the north, the others in the south.
 record TestFleet(TestTenant tenant, int devices) {
   static TestFleet of(TestTenant testTenant, int devices) {
     var testFleet = new TestFleet(testTenant, devices);
@@ -34,10 +34,7 @@ record TestFleet(TestTenant tenant, int devices) {
   void putDevice(int device, String more) {
     tenant
         .admin()
-        .send(
-            "PUT",
-            tenant.path("devices/d" + device),
-            "{\"hosts\":[\"h%d\"],%s}".formatted(device, more))
+        .send("PUT", tenant.path("devices/d" + device), "{\"hosts\":[\"h%d\"],%s}".formatted(device, more))
         .expectStatus(201);
   }
 
@@ -63,9 +60,6 @@ record TestFleet(TestTenant tenant, int devices) {
   }
 
   private TestResponse post(String path, String plan) {
-    return tenant
-        .operator()
-        .withHeader("Idempotency-Key", "north")
-        .send("POST", tenant.path(path), plan);
+    return tenant.operator().withHeader("Idempotency-Key", "north").send("POST", tenant.path(path), plan);
   }
 }

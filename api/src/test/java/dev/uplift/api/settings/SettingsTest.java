@@ -101,9 +101,7 @@ final class SettingsTest {
   void noSecretIsPrinted() throws Exception {
     String text = Settings.of(home.environment()).toString();
 
-    assertThat(text)
-        .doesNotContain(ServerHome.TOKEN_SECRET)
-        .doesNotContain(ServerHome.ARTIFACT_SECRET);
+    assertThat(text).doesNotContain(ServerHome.TOKEN_SECRET).doesNotContain(ServerHome.ARTIFACT_SECRET);
   }
 
   @Test
@@ -116,7 +114,6 @@ final class SettingsTest {
   @Test
   void helpListsEverySettingWithItsDefault() {
     assertThat(Settings.help())
-        .contains(
-            "UPLIFT_PUBLIC_URL", "required", "UPLIFT_TIMEOUTS_AWAIT_SUCCESSOR", "(default: PT10M)");
+        .contains("UPLIFT_PUBLIC_URL", "required", "UPLIFT_TIMEOUTS_AWAIT_SUCCESSOR", "(default: PT10M)");
   }
 }

@@ -16,13 +16,7 @@ final class TenantControllerTest {
     TestClient admin = server.clientWithRole("admin", "*");
 
     admin.send("PUT", "/v1/tenants/made-once", "{\"title\":\"Made once\"}").expectStatus(201);
-    assertThat(
-            admin
-                .send("PUT", "/v1/tenants/made-once", "")
-                .expectStatus(200)
-                .json()
-                .path("title")
-                .asString())
+    assertThat(admin.send("PUT", "/v1/tenants/made-once", "").expectStatus(200).json().path("title").asString())
         .isEqualTo("Made once");
     assertThat(
             admin
@@ -36,12 +30,7 @@ final class TenantControllerTest {
 
   @Test
   void anInvalidNameIsRejected(TestServer server) {
-    assertThat(
-            server
-                .clientWithRole("admin", "*")
-                .send("PUT", "/v1/tenants/Not.One", "{}")
-                .expectStatus(400)
-                .errors())
+    assertThat(server.clientWithRole("admin", "*").send("PUT", "/v1/tenants/Not.One", "{}").expectStatus(400).errors())
         .containsExactly("tenant: 'Not.One' is not ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$");
   }
 
@@ -49,11 +38,7 @@ final class TenantControllerTest {
   void callersSeeTheTenantsThatTheyMayAccess(TestTenant testTenant, TestServer server) {
     assertThat(testTenant.viewer().get("/v1/tenants").expectStatus(200).texts("items", "tenant"))
         .containsExactly(testTenant.name());
-    assertThat(
-            server
-                .clientWithRole("viewer", "*")
-                .get("/v1/tenants?limit=1000")
-                .texts("items", "tenant"))
+    assertThat(server.clientWithRole("viewer", "*").get("/v1/tenants?limit=1000").texts("items", "tenant"))
         .contains(testTenant.name())
         .hasSizeGreaterThan(1);
   }
@@ -62,8 +47,7 @@ final class TenantControllerTest {
   void aMissingTenantIsNotFound(TestServer server) {
     TestClient admin = server.clientWithRole("admin", "*");
 
-    for (String path :
-        new String[] {"devices", "hosts", "releases", "upgrades", "audit", "versions?package=os"}) {
+    for (String path : new String[] {"devices", "hosts", "releases", "upgrades", "audit", "versions?package=os"}) {
       assertThat(admin.get("/v1/tenants/nowhere/" + path).expectStatus(404).detail())
           .startsWith("there is no tenant nowhere");
     }

@@ -21,12 +21,7 @@ import org.yaml.snakeyaml.Yaml;
 /// @param role the lowest permitted one; empty if no token is needed
 /// @param supportsValidate whether it supports `?validate=true`
 public record ApiOperation(
-    String id,
-    String method,
-    String path,
-    boolean needsToken,
-    Optional<String> role,
-    boolean supportsValidate) {
+    String id, String method, String path, boolean needsToken, Optional<String> role, boolean supportsValidate) {
   private static final Pattern ROLE = Pattern.compile("the\\s+role\\s+`(\\w+)`");
   private static final Set<String> METHODS =
       Set.of("get", "head", "put", "post", "patch", "delete", "options", "trace");

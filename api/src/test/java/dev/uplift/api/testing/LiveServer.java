@@ -13,8 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The real application on real Temporal and real NATS, with a tenant `acme` that has releases of
-/// the package `shopd`.
+/// The real application on real Temporal and real NATS, with a tenant `acme` that has releases of the package `shopd`.
 public final class LiveServer implements AutoCloseable {
   public static final String TENANT = "acme";
   public static final String PACKAGE = "shopd";
@@ -31,10 +30,7 @@ public final class LiveServer implements AutoCloseable {
     stack.temporal().start();
     ServerHome serverHome = new ServerHome();
     server = TestServer.of(serverHome, environment(serverHome, stack));
-    server
-        .clientWithRole("admin", "*")
-        .send("PUT", "/v1/tenants/" + TENANT, "{}")
-        .expectStatus(201);
+    server.clientWithRole("admin", "*").send("PUT", "/v1/tenants/" + TENANT, "{}").expectStatus(201);
     server.storeRoot(TENANT);
     publish("1.0", 10);
     publish("2.0", 20);
@@ -46,11 +42,8 @@ public final class LiveServer implements AutoCloseable {
     environment.put("UPLIFT_TEMPORAL_ADDRESS", stack.temporal().target());
     environment.put("UPLIFT_TEMPORAL_UI_URL", stack.temporal().uiUrl());
     environment.put("UPLIFT_NATS_URL", stack.nats().url());
-    environment.put(
-        "UPLIFT_NATS_CREDENTIALS_FILE", stack.nats().operator().serverCredentials().toString());
-    environment.put(
-        "UPLIFT_ENROLMENT_KEYS_FOLDER",
-        stack.nats().operator().keyFolder().enrolmentFolder().toString());
+    environment.put("UPLIFT_NATS_CREDENTIALS_FILE", stack.nats().operator().serverCredentials().toString());
+    environment.put("UPLIFT_ENROLMENT_KEYS_FOLDER", stack.nats().operator().keyFolder().enrolmentFolder().toString());
     // Far longer than a busy machine may delay a heartbeat.
     environment.put("UPLIFT_PRESENCE_SILENT_AFTER", "PT60S");
     environment.put("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT5S");
@@ -98,8 +91,7 @@ public final class LiveServer implements AutoCloseable {
       return Nats.connect(
           Options.builder()
               .server(stack.nats().url())
-              .authHandler(
-                  Nats.credentials(stack.nats().operator().fleetCredentials(TENANT).toString()))
+              .authHandler(Nats.credentials(stack.nats().operator().fleetCredentials(TENANT).toString()))
               .inboxPrefix("_INBOX." + TENANT + ".")
               .maxReconnects(-1)
               .build());

@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// A valid request for each operation of the document, with the device `gate`, the host `left`, the
-/// release `shopd` 2.0, the upgrade `u-1` and an artifact.
+/// A valid request for each operation of the document, with the device `gate`, the host `left`, the release `shopd`
+/// 2.0, the upgrade `u-1` and an artifact.
 ///
 /// @param pathVariables values of the variables in paths
 /// @param bodies by operation id; other operations have none
@@ -50,22 +50,17 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
                 """
                 {"windows":[{"days_of_week":["sun"],"start_time":"02:00","duration":"4h"}]}\
                 """),
-            entry(
-                "createEnrolmentTokens", "{\"hosts\":[{\"device\":\"door\",\"host\":\"right\"}]}"),
+            entry("createEnrolmentTokens", "{\"hosts\":[{\"device\":\"door\",\"host\":\"right\"}]}"),
             entry("holdDevice", "{\"reason\":\"trade fair\"}"),
             entry("startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}"),
-            entry(
-                "extendDeadline",
-                "{\"not_after\":\"%s\"}".formatted(Instant.now().plus(Duration.ofDays(2)))),
+            entry("extendDeadline", "{\"not_after\":\"%s\"}".formatted(Instant.now().plus(Duration.ofDays(2)))),
             entry("createRollout", ROLLOUT),
             entry("patchRollout", "{\"title\":\"the north first\"}"),
             entry("putRolloutRules", "{\"thresholds\":{\"failures\":5}}"),
             entry("addRolloutDevice", "{\"device\":\"gate\"}"),
             entry("putArtifact", ARTIFACT),
             entry("publishRelease", serverHome.release("shopd", "2.0", 20)),
-            entry(
-                "publishRoot",
-                serverHome.root(testTenant.name()).next().body(serverHome.rootKey()))));
+            entry("publishRoot", serverHome.root(testTenant.name()).next().body(serverHome.rootKey()))));
   }
 
   /// Returns a copy with another value of a path variable.
@@ -86,9 +81,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
         VARIABLE
             .matcher(apiOperation.path())
             .replaceAll(variable -> pathVariables.getOrDefault(variable.group(1), "none"));
-    return apiOperation.id().equals("countVersions")
-        ? path + "?package=" + pathVariables.get("package")
-        : path;
+    return apiOperation.id().equals("countVersions") ? path + "?package=" + pathVariables.get("package") : path;
   }
 
   public TestResponse send(ApiOperation apiOperation, TestClient testClient) {

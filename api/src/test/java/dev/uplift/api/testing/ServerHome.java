@@ -35,8 +35,7 @@ public final class ServerHome implements AutoCloseable {
       Files.createDirectories(folder.resolve("artifacts"));
       Files.writeString(folder.resolve("command/1.pem"), commandKey.toPem());
       new NatsKeyFolder(folder.resolve("realm"), folder.resolve("realm/offline")).create();
-      Files.writeString(
-          folder.resolve("tokens.secret"), TOKEN_SECRET + "\n" + EARLIER_TOKEN_SECRET + "\n");
+      Files.writeString(folder.resolve("tokens.secret"), TOKEN_SECRET + "\n" + EARLIER_TOKEN_SECRET + "\n");
       Files.writeString(folder.resolve("artifacts.secret"), ARTIFACT_SECRET);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -5,15 +5,13 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/// Provides a server that all tests share, because its start takes long. Each test has a tenant of
-/// its own on the server without Temporal and NATS, and a device of its own on the live one.
+/// Provides a server that all tests share, because its start takes long. Each test has a tenant of its own on the
+/// server without Temporal and NATS, and a device of its own on the live one.
 public final class SharedServerExtension implements ParameterResolver {
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> type = parameter.getParameter().getType();
-    return type.equals(TestServer.class)
-        || type.equals(TestTenant.class)
-        || type.equals(LiveServer.class);
+    return type.equals(TestServer.class) || type.equals(TestTenant.class) || type.equals(LiveServer.class);
   }
 
   @Override

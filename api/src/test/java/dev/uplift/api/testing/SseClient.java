@@ -71,9 +71,7 @@ public final class SseClient implements AutoCloseable {
         } else if (line.isEmpty() && fields.containsKey("data")) {
           events.add(
               new SseEvent(
-                  fields.getOrDefault("id", ""),
-                  fields.getOrDefault("event", ""),
-                  fields.getOrDefault("data", "")));
+                  fields.getOrDefault("id", ""), fields.getOrDefault("event", ""), fields.getOrDefault("data", "")));
           fields.clear();
         }
       }

@@ -21,8 +21,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/// A host on a device of the same name that sends heartbeats and executes commands at once, unless
-/// a test has changed its behaviour.
+/// A host on a device of the same name that sends heartbeats and executes commands at once, unless a test has changed
+/// its behaviour.
 public final class StubHost implements AutoCloseable {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
   private static final String BOOT = "boot-1";
@@ -47,9 +47,7 @@ public final class StubHost implements AutoCloseable {
   static StubHost connect(Connection nats, String name) {
     StubHost host = new StubHost(nats, name);
     nats.createDispatcher(_ -> host.scheduleReads()).subscribe(Subjects.command(host.subject));
-    Future<?> _ =
-        host.scheduler.scheduleWithFixedDelay(
-            host::publishHeartbeat, 0, 200, TimeUnit.MILLISECONDS);
+    Future<?> _ = host.scheduler.scheduleWithFixedDelay(host::publishHeartbeat, 0, 200, TimeUnit.MILLISECONDS);
     return host;
   }
 
@@ -86,11 +84,7 @@ public final class StubHost implements AutoCloseable {
   private void publishHeartbeat() {
     Heartbeat heartbeat =
         new Heartbeat(
-            Heartbeat.State.RUNNING,
-            BOOT,
-            new TreeMap<>(Map.of(LiveServer.PACKAGE, version)),
-            false,
-            Instant.now());
+            Heartbeat.State.RUNNING, BOOT, new TreeMap<>(Map.of(LiveServer.PACKAGE, version)), false, Instant.now());
     nats.publish(Subjects.heartbeat(subject, INSTANCE), heartbeat.write());
   }
 
@@ -121,23 +115,20 @@ public final class StubHost implements AutoCloseable {
   /// A cancel has no answer of its own: the cancelled command is answered.
   private Event answer(Command command) {
     return command.order() instanceof Order.Cancel cancel
-        ? answers.computeIfAbsent(
-            cancel.commandId(), id -> event(id, command, version, new CommandResult.Cancelled()))
+        ? answers.computeIfAbsent(cancel.commandId(), id -> event(id, command, version, new CommandResult.Cancelled()))
         : answers.computeIfAbsent(command.id(), id -> carryOut(id, command));
   }
 
   private Event carryOut(String id, Command command) {
     CommandResult commandResult = failures.getOrDefault(command.action(), new CommandResult.Done());
-    boolean changes =
-        command.action() == CommandAction.UPGRADE || command.action() == CommandAction.ROLLBACK;
+    boolean changes = command.action() == CommandAction.UPGRADE || command.action() == CommandAction.ROLLBACK;
     if (changes && commandResult instanceof CommandResult.Done) {
       version = command.version();
     }
     return event(id, command, version, commandResult);
   }
 
-  private static Event event(
-      String id, Command command, String version, CommandResult commandResult) {
+  private static Event event(String id, Command command, String version, CommandResult commandResult) {
     return new Event(
         id,
         command.epoch(),

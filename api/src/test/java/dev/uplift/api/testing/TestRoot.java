@@ -18,12 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// A root to publish, with one key per role.
 public record TestRoot(
-    String tenant,
-    long version,
-    Instant expiresAt,
-    SigningKey root,
-    SigningKey release,
-    SigningKey command) {
+    String tenant, long version, Instant expiresAt, SigningKey root, SigningKey release, SigningKey command) {
   public TestRoot(String tenant, SigningKey root, SigningKey release, SigningKey command) {
     this(tenant, 1, Instant.parse("2999-01-01T00:00:00Z"), root, release, command);
   }
@@ -69,9 +64,7 @@ public record TestRoot(
         .put("root", new String(text(), UTF_8))
         .put(
             "signature",
-            Arrays.stream(by)
-                .map(key -> key.sign(SignatureDomain.ROOT, text()) + "\n")
-                .collect(Collectors.joining()))
+            Arrays.stream(by).map(key -> key.sign(SignatureDomain.ROOT, text()) + "\n").collect(Collectors.joining()))
         .toString();
   }
 }

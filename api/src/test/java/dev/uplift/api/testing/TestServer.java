@@ -31,8 +31,7 @@ public final class TestServer implements AutoCloseable {
   private TestServer(ServerHome home, Map<String, String> environment) {
     this.home = home;
     try {
-      this.server =
-          Server.startEmbedded(Settings.of(environment), Map.of("micronaut.server.port", -1));
+      this.server = Server.startEmbedded(Settings.of(environment), Map.of("micronaut.server.port", -1));
     } catch (InvalidSettings e) {
       throw new IllegalStateException(e);
     }
@@ -77,8 +76,7 @@ public final class TestServer implements AutoCloseable {
   void storeRoot(String tenant) {
     TestRoot root = home.root(tenant);
     String signature = home.rootKey().sign(SignatureDomain.ROOT, root.text());
-    bean(TrustRootRepository.class)
-        .putIfAbsent(tenant, 1, new String(root.text(), UTF_8), signature);
+    bean(TrustRootRepository.class).putIfAbsent(tenant, 1, new String(root.text(), UTF_8), signature);
   }
 
   /// Returns a client with a token.

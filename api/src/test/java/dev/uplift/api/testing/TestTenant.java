@@ -21,10 +21,7 @@ public record TestTenant(TestServer server, String name) {
   /// Creates a device with these hosts.
   public void putDevice(String device, String... hosts) {
     admin()
-        .send(
-            "PUT",
-            path("devices/" + device),
-            "{\"hosts\":[\"" + String.join("\",\"", hosts) + "\"]}")
+        .send("PUT", path("devices/" + device), "{\"hosts\":[\"" + String.join("\",\"", hosts) + "\"]}")
         .expectStatus(201);
   }
 }

@@ -42,9 +42,7 @@ public abstract class UpgradeScenario {
     return Awaitility.await("upgrade " + id)
         .atMost(Duration.ofSeconds(90))
         .pollInterval(Duration.ofMillis(100))
-        .until(
-            () -> live.tenant().viewer().get(live.path("upgrades/" + id)).expectStatus(200).json(),
-            condition);
+        .until(() -> live.tenant().viewer().get(live.path("upgrades/" + id)).expectStatus(200).json(), condition);
   }
 
   protected static boolean waitsFor(JsonNode upgrade, String step) {
@@ -52,17 +50,10 @@ public abstract class UpgradeScenario {
   }
 
   protected static boolean hasWait(JsonNode upgrade, String field, String value) {
-    return upgrade
-        .path("waiting")
-        .valueStream()
-        .anyMatch(wait -> wait.path(field).asString("").equals(value));
+    return upgrade.path("waiting").valueStream().anyMatch(wait -> wait.path(field).asString("").equals(value));
   }
 
   protected static List<String> steps(JsonNode upgrade) {
-    return upgrade
-        .path("timeline")
-        .valueStream()
-        .map(command -> command.path("step").asString())
-        .toList();
+    return upgrade.path("timeline").valueStream().map(command -> command.path("step").asString()).toList();
   }
 }

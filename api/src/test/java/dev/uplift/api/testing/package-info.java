@@ -1,5 +1,4 @@
-/// Test helpers: the real application on a port of its own, REST and SSE clients, stub hosts. Start
-/// at [TestServer].
+/// Test helpers: the real application on a port of its own, REST and SSE clients, stub hosts. Start at [TestServer].
 @NullMarked
 package dev.uplift.api.testing;
 

@@ -36,13 +36,11 @@ final class RevertUpgradeTest extends UpgradeScenario {
       JsonNode state = ended.path("hosts").path(0);
       assertThat(state.path("progress").asString()).isEqualTo("rolled-back");
       assertThat(state.path("version").asString()).isEqualTo("1.0");
-      assertThat(revert(done, id, "{}").expectStatus(200).json().path("outcome").asString())
-          .isEqualTo("rolled-back");
+      assertThat(revert(done, id, "{}").expectStatus(200).json().path("outcome").asString()).isEqualTo("rolled-back");
       assertThat(audit(id)).containsExactly("upgrade.revert");
       assertThat(start(host, id, TO_2).expectStatus(409).detail())
           .isEqualTo(
-              "the Idempotency-Key %s is that of the revert of upgrade %s; another upgrade"
-                      .formatted(id, done)
+              "the Idempotency-Key %s is that of the revert of upgrade %s; another upgrade".formatted(id, done)
                   + " needs another");
 
       String again = id();
@@ -66,14 +64,12 @@ final class RevertUpgradeTest extends UpgradeScenario {
       awaitEnd(running);
       assertThat(revert(running, id(), "{}").expectStatus(409).detail())
           .isEqualTo(
-              "the upgrade %s ended as aborted and left no host of %s on shopd 2.0"
-                  .formatted(running, host.name()));
+              "the upgrade %s ended as aborted and left no host of %s on shopd 2.0".formatted(running, host.name()));
 
       String done = done(host);
       String hold = live.path("devices/" + host.name() + "/hold");
       live.tenant().operator().send("POST", hold, "{\"reason\":\"trade fair\"}").expectStatus(200);
-      assertThat(revert(done, id(), "{}").expectStatus(409).detail())
-          .isEqualTo("held: held by operator: trade fair");
+      assertThat(revert(done, id(), "{}").expectStatus(409).detail()).isEqualTo("held: held by operator: trade fair");
       live.tenant().operator().delete(hold).expectStatus(200);
     }
   }
@@ -101,24 +97,13 @@ final class RevertUpgradeTest extends UpgradeScenario {
       String done = done(host);
       String id = id();
 
-      assertThat(
-              revert(done + "/revert?validate=true", id)
-                  .expectStatus(201)
-                  .json()
-                  .path("id")
-                  .asString())
+      assertThat(revert(done + "/revert?validate=true", id).expectStatus(201).json().path("id").asString())
           .isEqualTo(id);
 
       live.tenant().viewer().get(live.path("upgrades/" + id)).expectStatus(404);
       revert("none/revert", id()).expectStatus(404);
-      live.tenant()
-          .viewer()
-          .send("POST", live.path("upgrades/" + done + "/revert"), "{}")
-          .expectStatus(403);
-      assertThat(
-              revert(done, id(), "{\"not_after\":\"2020-01-01T00:00:00Z\"}")
-                  .expectStatus(400)
-                  .errors())
+      live.tenant().viewer().send("POST", live.path("upgrades/" + done + "/revert"), "{}").expectStatus(403);
+      assertThat(revert(done, id(), "{\"not_after\":\"2020-01-01T00:00:00Z\"}").expectStatus(400).errors())
           .containsExactly("/not_after: expected a time in the future, at most 14 days from now");
     }
   }
@@ -126,8 +111,7 @@ final class RevertUpgradeTest extends UpgradeScenario {
   private String done(StubHost host) {
     String id = id();
     start(host, id, TO_2).expectStatus(201);
-    assertThat(awaitEnd(id).path("hosts").path(0).path("version_before").asString())
-        .isEqualTo("1.0");
+    assertThat(awaitEnd(id).path("hosts").path(0).path("version_before").asString()).isEqualTo("1.0");
     return id;
   }
 
@@ -139,16 +123,10 @@ final class RevertUpgradeTest extends UpgradeScenario {
   }
 
   private TestResponse revert(String path, String id) {
-    return live.tenant()
-        .operator()
-        .withHeader("Idempotency-Key", id)
-        .send("POST", live.path("upgrades/" + path), "{}");
+    return live.tenant().operator().withHeader("Idempotency-Key", id).send("POST", live.path("upgrades/" + path), "{}");
   }
 
   private List<String> audit(String id) {
-    return live.tenant()
-        .viewer()
-        .get(live.path("audit?target=upgrade/" + id))
-        .texts("items", "action");
+    return live.tenant().viewer().get(live.path("audit?target=upgrade/" + id)).texts("items", "action");
   }
 }

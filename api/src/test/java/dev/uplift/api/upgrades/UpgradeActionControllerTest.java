@@ -22,12 +22,7 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
       start(host, id, TO_2).expectStatus(201);
       await(id, upgrade -> waitsFor(upgrade, "prepare"));
 
-      assertThat(
-              sendAction(id, "abort?validate=true", "")
-                  .expectStatus(200)
-                  .json()
-                  .path("message")
-                  .asString())
+      assertThat(sendAction(id, "abort?validate=true", "").expectStatus(200).json().path("message").asString())
           .isEqualTo("abort would be done");
       assertThat(
               sendAction(id, "abort", "{\"reason\":\"wrong site\"}")
@@ -67,28 +62,20 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
       sendAction(id, "resume", "{}").expectStatus(200);
 
       assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
-      assertThat(
-              live.tenant()
-                  .viewer()
-                  .get(live.path("audit?target=upgrade/" + id))
-                  .texts("items", "action"))
+      assertThat(live.tenant().viewer().get(live.path("audit?target=upgrade/" + id)).texts("items", "action"))
           .containsExactly("upgrade.resume", "upgrade.pause", "upgrade.start");
     }
   }
 
   @Test
   void anOperatorRetriesAStep() {
-    try (StubHost host =
-        live.newHost().failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
+    try (StubHost host = live.newHost().failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
       String id = id();
       start(host, id, TO_2).expectStatus(201);
       JsonNode waiting = await(id, upgrade -> hasWait(upgrade, "reason", "person"));
       assertThat(waiting.path("waiting").path(0).path("message").asString()).contains("door-open");
 
-      assertThat(
-              sendAction(id, "retry-step?validate=true", "{\"host\":\"other\"}")
-                  .expectStatus(409)
-                  .detail())
+      assertThat(sendAction(id, "retry-step?validate=true", "{\"host\":\"other\"}").expectStatus(409).detail())
           .contains(" does not wait for an operator's decision about other: upgrade ");
       host.resetBehavior();
       sendAction(id, "retry-step", "{}").expectStatus(200);
@@ -96,15 +83,13 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
       JsonNode ended = awaitEnd(id);
       assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");
       assertThat(steps(ended)).containsExactly("prepare", "upgrade", "upgrade");
-      assertThat(ended.path("timeline").path(1).path("outcome").path("class").asString())
-          .isEqualTo("needs-person");
+      assertThat(ended.path("timeline").path(1).path("outcome").path("class").asString()).isEqualTo("needs-person");
     }
   }
 
   @Test
   void anOperatorSkipsAHost() {
-    try (StubHost host =
-        live.newHost().failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
+    try (StubHost host = live.newHost().failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
       String id = id();
       start(host, id, TO_2).expectStatus(201);
       await(id, upgrade -> hasWait(upgrade, "reason", "person"));

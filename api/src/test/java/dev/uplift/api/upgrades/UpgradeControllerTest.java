@@ -24,8 +24,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
       String id = id();
       TestResponse started = start(host, id, TO_2).expectStatus(201);
       assertThat(started.header("Location")).contains(live.path("upgrades/" + id));
-      var sseClient =
-          new SseClient(live.tenant().viewer(), live.path("upgrades/" + id + "/events"));
+      var sseClient = new SseClient(live.tenant().viewer(), live.path("upgrades/" + id + "/events"));
 
       JsonNode ended = awaitEnd(id);
 
@@ -38,8 +37,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
       assertThat(ended.path("phase").asString()).isEqualTo("ended");
       assertThat(ended.path("started_by").asString()).isEqualTo("operator");
       assertThat(ended.path("rollback_scope").asString()).isEqualTo("device");
-      assertThat(Instant.parse(ended.path("not_after").asString()))
-          .isAfter(Instant.now().plus(Duration.ofHours(23)));
+      assertThat(Instant.parse(ended.path("not_after").asString())).isAfter(Instant.now().plus(Duration.ofHours(23)));
       assertThat(ended.path("hosts").path(0).path("progress").asString()).isEqualTo("upgraded");
       assertThat(ended.path("hosts").path(0).path("version").asString()).isEqualTo("2.0");
       assertThat(ended.path("waiting").toString()).isEqualTo("[]");
@@ -60,21 +58,12 @@ final class UpgradeControllerTest extends UpgradeScenario {
     try (StubHost host = live.newHost()) {
       String id = id();
       start(host, id, TO_2).expectStatus(201);
-      assertThat(start(host, id, TO_2).expectStatus(200).json().path("id").asString())
-          .isEqualTo(id);
+      assertThat(start(host, id, TO_2).expectStatus(200).json().path("id").asString()).isEqualTo(id);
       awaitEnd(id);
-      assertThat(start(host, id, TO_2).expectStatus(200).json().path("outcome").asString())
-          .isEqualTo("upgraded");
-      assertThat(
-              start(host, id, "{\"package\":\"shopd\",\"version\":\"1.0\"}")
-                  .expectStatus(409)
-                  .detail())
+      assertThat(start(host, id, TO_2).expectStatus(200).json().path("outcome").asString()).isEqualTo("upgraded");
+      assertThat(start(host, id, "{\"package\":\"shopd\",\"version\":\"1.0\"}").expectStatus(409).detail())
           .contains("the Idempotency-Key " + id + " is that of the upgrade of");
-      assertThat(
-              live.tenant()
-                  .viewer()
-                  .get(live.path("audit?target=upgrade/" + id))
-                  .texts("items", "action"))
+      assertThat(live.tenant().viewer().get(live.path("audit?target=upgrade/" + id)).texts("items", "action"))
           .containsExactly("upgrade.start");
     }
   }
@@ -105,8 +94,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
               .send("POST", live.path("devices/" + host.name() + "/upgrades"), TO_2)
               .expectStatus(201);
 
-      assertThat(awaitEnd(started.json().path("id").asString()).path("outcome").asString())
-          .isEqualTo("upgraded");
+      assertThat(awaitEnd(started.json().path("id").asString()).path("outcome").asString()).isEqualTo("upgraded");
     }
   }
 
@@ -117,8 +105,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
       start(host, first, TO_2).expectStatus(201);
 
       assertThat(start(host, id(), TO_2).expectStatus(409).detail())
-          .isEqualTo(
-              "the upgrade %s of %s runs; await its end or abort it".formatted(first, host.name()));
+          .isEqualTo("the upgrade %s of %s runs; await its end or abort it".formatted(first, host.name()));
       live.tenant().admin().delete(live.path("devices/" + host.name())).expectStatus(409);
       host.resetBehavior();
       awaitEnd(first);
@@ -144,10 +131,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
       assertThat(running.path("phase").asString()).isEqualTo("upgrade");
       assertThat(running.has("outcome")).isFalse();
       assertThat(
-              live.tenant()
-                  .viewer()
-                  .get(live.path("upgrades?running=true&device=" + host.name()))
-                  .texts("items", "id"))
+              live.tenant().viewer().get(live.path("upgrades?running=true&device=" + host.name())).texts("items", "id"))
           .containsExactly(id);
       host.resetBehavior();
       awaitEnd(id);
@@ -159,21 +143,16 @@ final class UpgradeControllerTest extends UpgradeScenario {
     try (StubHost host = live.newHost()) {
       String hold = live.path("devices/" + host.name() + "/hold");
       live.tenant().operator().send("POST", hold, "{\"reason\":\"trade fair\"}").expectStatus(200);
-      assertThat(start(host, id(), TO_2).expectStatus(409).detail())
-          .isEqualTo("held: held by operator: trade fair");
+      assertThat(start(host, id(), TO_2).expectStatus(409).detail()).isEqualTo("held: held by operator: trade fair");
       live.tenant().operator().delete(hold).expectStatus(200);
 
-      assertThat(
-              start(host, id(), "{\"package\":\"shopd\",\"version\":\"3.0\"}")
-                  .expectStatus(422)
-                  .errors())
+      assertThat(start(host, id(), "{\"package\":\"shopd\",\"version\":\"3.0\"}").expectStatus(422).errors())
           .containsExactly("/version: there is no release shopd 3.0 in acme; publish it first");
       String first = id();
       start(host, first, TO_2).expectStatus(201);
       awaitEnd(first);
       String back = "{\"package\":\"shopd\",\"version\":\"1.0\"";
-      assertThat(start(host, id(), back + "}").expectStatus(409).detail())
-          .startsWith("downgrade: ");
+      assertThat(start(host, id(), back + "}").expectStatus(409).detail()).startsWith("downgrade: ");
       String second = id();
       start(host, second, back + ",\"allow_downgrade\":true}").expectStatus(201);
       assertThat(awaitEnd(second).path("outcome").asString()).isEqualTo("upgraded");
@@ -187,11 +166,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
       String id = id();
 
       TestResponse checked =
-          live.tenant()
-              .operator()
-              .withHeader("Idempotency-Key", id)
-              .send("POST", path, TO_2)
-              .expectStatus(201);
+          live.tenant().operator().withHeader("Idempotency-Key", id).send("POST", path, TO_2).expectStatus(201);
 
       assertThat(checked.json().path("id").asString()).isEqualTo(id);
       live.tenant().viewer().get(live.path("upgrades/" + id)).expectStatus(404);
@@ -232,8 +207,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
                   .expectStatus(400)
                   .errors())
           .containsExactlyInAnyOrder(
-              "/package: expected a name like ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$, found"
-                  + " \"Shop D\"",
+              "/package: expected a name like ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$, found" + " \"Shop D\"",
               "/version: is missing: version is required",
               "/rollback_scope: expected one of host, device, none, found \"moon\"",
               "/not_after: expected a time in the future, at most 14 days from now",
@@ -241,20 +215,10 @@ final class UpgradeControllerTest extends UpgradeScenario {
               "/prepare: unknown field; there may be package, version, rollback_scope, not_after,"
                   + " allow_downgrade, host_soak_seconds, wait_for_window, ignore_windows, reason,"
                   + " on_close, required_time_seconds, require_approval");
-      assertThat(start(host, "a/b", TO_2).expectStatus(400).errors().getFirst())
-          .startsWith("Idempotency-Key: ");
-      live.tenant()
-          .operator()
-          .send("POST", live.path("devices/none/upgrades"), TO_2)
-          .expectStatus(404);
+      assertThat(start(host, "a/b", TO_2).expectStatus(400).errors().getFirst()).startsWith("Idempotency-Key: ");
+      live.tenant().operator().send("POST", live.path("devices/none/upgrades"), TO_2).expectStatus(404);
       live.tenant().viewer().get(live.path("upgrades/none")).expectStatus(404);
-      assertThat(
-              live.tenant()
-                  .viewer()
-                  .get(live.path("upgrades?outcome=good"))
-                  .expectStatus(400)
-                  .errors()
-                  .getFirst())
+      assertThat(live.tenant().viewer().get(live.path("upgrades?outcome=good")).expectStatus(400).errors().getFirst())
           .startsWith("outcome: expected one of no-action, ");
     }
   }

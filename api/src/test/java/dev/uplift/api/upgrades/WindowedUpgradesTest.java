@@ -53,9 +53,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   }
 
   private TestResponse byAnother(String id, String what) {
-    return live.tenant()
-        .admin()
-        .send("POST", live.path("upgrades/" + id + "/" + what), "{\"reason\":\"seen it run\"}");
+    return live.tenant().admin().send("POST", live.path("upgrades/" + id + "/" + what), "{\"reason\":\"seen it run\"}");
   }
 
   @Test
@@ -63,8 +61,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
     try (StubHost host = closed()) {
       TestResponse refused = start(host, id(), TO_2).expectStatus(409);
 
-      assertThat(refused.detail())
-          .contains("outside of its windows", "with wait", "+05:45", "Asia/Kathmandu", "Z");
+      assertThat(refused.detail()).contains("outside of its windows", "with wait", "+05:45", "Asia/Kathmandu", "Z");
       JsonNode next = refused.json().path("next_openings");
       assertThat(next).hasSize(3);
       assertThat(next.path(0).path("local_opens_at").asString()).endsWith("+05:45");
@@ -81,8 +78,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void windowThatIsNeverLongEnoughIsRejectedEvenWithWaitForWindow() {
     try (StubHost host = closed()) {
       TestResponse refused =
-          start(host, id(), to2("\"wait_for_window\":true,\"required_time_seconds\":7260"))
-              .expectStatus(409);
+          start(host, id(), to2("\"wait_for_window\":true,\"required_time_seconds\":7260")).expectStatus(409);
 
       assertThat(refused.detail()).contains("has 2h1m left");
       assertThat(refused.json().path("next_openings")).hasSize(3);
@@ -93,8 +89,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void waitingUpgradeIsPreparedAndFollowsAChangedWindow() {
     try (StubHost host = closed()) {
       String id = id();
-      start(host, id, to2("\"wait_for_window\":true,\"on_close\":\"stop-before-next-host\""))
-          .expectStatus(201);
+      start(host, id, to2("\"wait_for_window\":true,\"on_close\":\"stop-before-next-host\"")).expectStatus(201);
 
       JsonNode waits = await(id, upgrade -> hasWait(upgrade, "reason", "window"));
       assertThat(waits.path("phase").asString()).isEqualTo("wait");
@@ -102,8 +97,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       assertThat(waits.path("waiting").path(0).path("message").asString())
           .startsWith("its window: ")
           .contains("+05:45", "Z");
-      assertThat(Instant.parse(waits.path("not_after").asString()))
-          .isAfter(Instant.now().plus(Duration.ofDays(13)));
+      assertThat(Instant.parse(waits.path("not_after").asString())).isAfter(Instant.now().plus(Duration.ofDays(13)));
       assertThat(steps(waits)).containsExactly("prepare");
 
       patch(host, "\"windows\":" + ALWAYS);
@@ -116,10 +110,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void waitingUpgradeFollowsTheRemovalOfALabelsWindow() {
     try (StubHost host = live.newHost()) {
       String label = live.path("label-windows/site/" + host.name());
-      live.tenant()
-          .admin()
-          .send("PUT", label, "{\"windows\":%s}".formatted(later()))
-          .expectStatus(201);
+      live.tenant().admin().send("PUT", label, "{\"windows\":%s}".formatted(later())).expectStatus(201);
       patch(host, "\"labels\":{\"site\":\"%s\"}".formatted(host.name()));
       String id = id();
       start(host, id, to2("\"wait_for_window\":true")).expectStatus(201);
@@ -135,34 +126,21 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void ignoredWindowsNeedAReasonThatIsRecorded() {
     try (StubHost host = closed()) {
       String id = id();
-      assertThat(
-              start(host, id, to2("\"ignore_windows\":true"))
-                  .expectStatus(400)
-                  .texts("errors", "pointer"))
+      assertThat(start(host, id, to2("\"ignore_windows\":true")).expectStatus(400).texts("errors", "pointer"))
           .containsExactly("/reason");
       assertThat(
-              start(
-                      host,
-                      id,
-                      to2("\"wait_for_window\":true,\"ignore_windows\":true,\"reason\":\"a hole\""))
+              start(host, id, to2("\"wait_for_window\":true,\"ignore_windows\":true,\"reason\":\"a hole\""))
                   .expectStatus(400)
                   .texts("errors", "pointer"))
           .containsExactly("/wait_for_window");
-      assertThat(
-              start(host, id, to2("\"reason\":\"x\"")).expectStatus(400).texts("errors", "pointer"))
+      assertThat(start(host, id, to2("\"reason\":\"x\"")).expectStatus(400).texts("errors", "pointer"))
           .containsExactly("/reason");
 
-      start(host, id, to2("\"ignore_windows\":true,\"reason\":\"a hole in TLS\""))
-          .expectStatus(201);
+      start(host, id, to2("\"ignore_windows\":true,\"reason\":\"a hole in TLS\"")).expectStatus(201);
 
       assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
-      assertThat(
-              live.tenant()
-                  .viewer()
-                  .get(live.path("audit?target=upgrade/" + id))
-                  .texts("items", "detail"))
-          .containsExactly(
-              "shopd 2.0 to %s, windows ignored: a hole in TLS".formatted(host.name()));
+      assertThat(live.tenant().viewer().get(live.path("audit?target=upgrade/" + id)).texts("items", "detail"))
+          .containsExactly("shopd 2.0 to %s, windows ignored: a hole in TLS".formatted(host.name()));
     }
   }
 
@@ -186,16 +164,11 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       assertThat(waits.path("waiting").path(0).path("message").asString())
           .isEqualTo("another person than operator to approve it");
 
-      assertThat(sendAction(id, "approve", "{}").expectStatus(403).detail())
-          .contains("another person");
+      assertThat(sendAction(id, "approve", "{}").expectStatus(403).detail()).contains("another person");
       byAnother(id, "approve").expectStatus(200);
 
       assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
-      assertThat(
-              live.tenant()
-                  .viewer()
-                  .get(live.path("audit?target=upgrade/" + id))
-                  .texts("items", "action"))
+      assertThat(live.tenant().viewer().get(live.path("audit?target=upgrade/" + id)).texts("items", "action"))
           .containsExactly("upgrade.approve", "upgrade.start");
     }
   }
@@ -207,8 +180,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       start(host, id, to2("\"require_approval\":true")).expectStatus(201);
       await(id, upgrade -> hasWait(upgrade, "reason", "approval"));
 
-      assertThat(sendAction(id, "deny", "{}").expectStatus(403).detail())
-          .contains("another person");
+      assertThat(sendAction(id, "deny", "{}").expectStatus(403).detail()).contains("another person");
       byAnother(id, "deny").expectStatus(200);
 
       JsonNode ended = awaitEnd(id);
@@ -227,18 +199,14 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       JsonNode waits = await(id, upgrade -> hasWait(upgrade, "reason", "window"));
       Instant deadline = Instant.parse(waits.path("not_after").asString());
 
-      assertThat(extend(id, deadline.minusSeconds(60)).expectStatus(409).detail())
-          .contains("has until");
+      assertThat(extend(id, deadline.minusSeconds(60)).expectStatus(409).detail()).contains("has until");
       assertThat(extend(id, Instant.now().plus(Duration.ofDays(15))).expectStatus(400).detail())
           .contains("at most 14 days");
-      assertThat(extend(id, Instant.now().minusSeconds(1)).expectStatus(400).detail())
-          .contains("in the future");
-      assertThat(sendAction(id, "extend-deadline", "{}").expectStatus(400).detail())
-          .contains("not_after");
+      assertThat(extend(id, Instant.now().minusSeconds(1)).expectStatus(400).detail()).contains("in the future");
+      assertThat(sendAction(id, "extend-deadline", "{}").expectStatus(400).detail()).contains("not_after");
       assertThat(byAnother(id, "approve").expectStatus(409).detail()).contains("needs no approval");
       Instant later = deadline.plusMillis(1);
-      assertThat(extend(id, later).expectStatus(200).json().path("message").asString())
-          .contains("until");
+      assertThat(extend(id, later).expectStatus(200).json().path("message").asString()).contains("until");
       assertThat(Instant.parse(await(id, _ -> true).path("not_after").asString())).isEqualTo(later);
 
       sendAction(id, "abort", "{}").expectStatus(200);

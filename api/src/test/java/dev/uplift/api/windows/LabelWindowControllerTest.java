@@ -24,16 +24,10 @@ final class LabelWindowControllerTest {
     assertThat(put.json().path("label").asString()).isEqualTo("ring");
     assertThat(put.json().path("value").asString()).isEqualTo("1");
     assertThat(put.json().path("changed_by").asString()).isEqualTo("admin");
-    assertThat(
-            testTenant
-                .viewer()
-                .get(testTenant.path("label-windows/ring/1"))
-                .expectStatus(200)
-                .text())
+    assertThat(testTenant.viewer().get(testTenant.path("label-windows/ring/1")).expectStatus(200).text())
         .isEqualTo(put.text());
     assertThat(put(testTenant, "ring/1", SUNDAY).expectStatus(200).text()).isEqualTo(put.text());
-    assertThat(put(testTenant, "ring/1", MONDAY).expectStatus(200).header("ETag"))
-        .contains("\"2\"");
+    assertThat(put(testTenant, "ring/1", MONDAY).expectStatus(200).header("ETag")).contains("\"2\"");
     put(testTenant, "site/x%20y", SUNDAY).expectStatus(201);
     put(testTenant, "topology%2Fzone/a%2Fb", SUNDAY).expectStatus(201);
     TestResponse list = testTenant.viewer().get(testTenant.path("label-windows")).expectStatus(200);
@@ -45,10 +39,7 @@ final class LabelWindowControllerTest {
   void removedWindowsAreGoneAndTheRemovalIsAudited(TestTenant testTenant) {
     put(testTenant, "ring/1", SUNDAY).expectStatus(201);
 
-    testTenant
-        .admin()
-        .delete(testTenant.path("label-windows/ring/1?validate=true"))
-        .expectStatus(204);
+    testTenant.admin().delete(testTenant.path("label-windows/ring/1?validate=true")).expectStatus(204);
     testTenant.viewer().get(testTenant.path("label-windows/ring/1")).expectStatus(200);
     testTenant.admin().delete(testTenant.path("label-windows/ring/1")).expectStatus(204);
     testTenant.viewer().get(testTenant.path("label-windows/ring/1")).expectStatus(404);

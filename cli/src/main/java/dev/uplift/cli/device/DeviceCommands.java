@@ -33,24 +33,17 @@ public final class DeviceCommands {
     ObjectNode body = deviceOptions.fullBody();
     windows.toJson().ifPresent(list -> body.set("windows", list));
     String path = path(device) + change.query();
-    return server.print(
-        rest -> rest.send("PUT", path, body, change.headers(isNew)), DeviceFormatter::details);
+    return server.print(rest -> rest.send("PUT", path, body, change.headers(isNew)), DeviceFormatter::details);
   }
 
-  @Command(
-      name = "update",
-      sortOptions = false,
-      description = "Change the given properties of a device only.")
+  @Command(name = "update", sortOptions = false, description = "Change the given properties of a device only.")
   int update(
       @Mixin ServerOptions server,
       @Parameters(paramLabel = "DEVICE") String device,
       @Mixin DeviceOptions deviceOptions,
       @Mixin WindowOptions windows,
       @Option(names = "--no-windows", description = "Remove its own windows.") boolean noWindows,
-      @Option(
-              names = "--no-label",
-              paramLabel = "NAME",
-              description = "Remove this label. May be repeated.")
+      @Option(names = "--no-label", paramLabel = "NAME", description = "Remove this label. May be repeated.")
           @Nullable List<String> noLabels,
       @Mixin ChangeOptions change) {
     ObjectNode body = deviceOptions.patchBody(noLabels == null ? List.of() : noLabels);
@@ -59,8 +52,7 @@ public final class DeviceCommands {
       body.putNull("windows");
     }
     String path = path(device) + change.query();
-    return server.print(
-        rest -> rest.send("PATCH", path, body, change.headers()), DeviceFormatter::details);
+    return server.print(rest -> rest.send("PATCH", path, body, change.headers()), DeviceFormatter::details);
   }
 
   @Command(name = "list", sortOptions = false, description = "List devices.")
@@ -87,8 +79,7 @@ public final class DeviceCommands {
     String selector = labels == null ? "" : DeviceFormatter.labels(labels);
     return server.printAll(
         "devices",
-        Map.of(
-            "labels", selector, "package", name, "version", version, "filter", filter.expression),
+        Map.of("labels", selector, "package", name, "version", version, "filter", filter.expression),
         DeviceFormatter.TABLE);
   }
 
@@ -103,9 +94,7 @@ public final class DeviceCommands {
     return server.print(rest -> rest.get(path(device)), DeviceFormatter::details);
   }
 
-  @Command(
-      name = "windows",
-      description = "Show the next windows of a device, in local time and UTC.")
+  @Command(name = "windows", description = "Show the next windows of a device, in local time and UTC.")
   int windows(
       @Mixin ServerOptions server,
       @Parameters(paramLabel = "DEVICE") String device,
@@ -127,21 +116,17 @@ public final class DeviceCommands {
       @Option(
               names = "--until",
               paramLabel = "TIME",
-              description =
-                  "End of the hold, such as 2026-12-24T18:00:00Z; default: until released.")
+              description = "End of the hold, such as 2026-12-24T18:00:00Z; default: until released.")
           @Nullable String until,
       @Mixin ChangeOptions change) {
     ObjectNode body = new RequestFields().put("reason", reason).put("until", until).json();
     String path = path(device) + "/hold" + change.query();
-    return server.print(
-        rest -> rest.send("POST", path, body, change.headers()), DeviceFormatter::details);
+    return server.print(rest -> rest.send("POST", path, body, change.headers()), DeviceFormatter::details);
   }
 
   @Command(name = "release", description = "End a hold.")
   int release(
-      @Mixin ServerOptions server,
-      @Parameters(paramLabel = "DEVICE") String device,
-      @Mixin ChangeOptions change) {
+      @Mixin ServerOptions server, @Parameters(paramLabel = "DEVICE") String device, @Mixin ChangeOptions change) {
     String path = path(device) + "/hold" + change.query();
     return server.print(rest -> rest.delete(path, change.headers()), DeviceFormatter::details);
   }
@@ -154,8 +139,7 @@ public final class DeviceCommands {
       @Mixin ConfirmationOption confirmation) {
     confirmation.confirm("This deletes the device " + device, change.dryRun());
     return server.print(
-        rest -> rest.delete(path(device) + change.query(), change.headers()),
-        change.result(device + " is deleted"));
+        rest -> rest.delete(path(device) + change.query(), change.headers()), change.result(device + " is deleted"));
   }
 
   private static String path(String device) {

@@ -11,10 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Properties of a device, without its windows, see [WindowOptions].
 final class DeviceOptions {
-  @Option(
-      names = "--host",
-      paramLabel = "HOST",
-      description = "A host; may be repeated, in the order of upgrades.")
+  @Option(names = "--host", paramLabel = "HOST", description = "A host; may be repeated, in the order of upgrades.")
   @Nullable List<String> hosts;
 
   @Option(names = "--label", paramLabel = "NAME=VALUE", description = "May be repeated.")

@@ -53,33 +53,22 @@ public final class HostCommands {
     return server.print(rest -> rest.get(path(host)), HostCommands::details);
   }
 
-  @Command(
-      name = "revoke",
-      description = "Revoke the credentials of a host; its connections end at once.")
+  @Command(name = "revoke", description = "Revoke the credentials of a host; its connections end at once.")
   int revoke(
       @Mixin ServerOptions server,
       @Parameters(paramLabel = "HOST") String host,
       @Mixin DryRunOption dryRun,
       @Mixin ConfirmationOption confirmation) {
-    confirmation.confirm(
-        "This revokes the credentials of " + host + " until it joins again", dryRun);
+    confirmation.confirm("This revokes the credentials of " + host + " until it joins again", dryRun);
     try (RestClient rest = server.connect()) {
       rest.delete(path(host) + "/credentials" + dryRun.query());
     }
-    server
-        .output()
-        .printLine(
-            dryRun.resultText(host + " is revoked; `uplift enrol` makes a token to join again"));
+    server.output().printLine(dryRun.resultText(host + " is revoked; `uplift enrol` makes a token to join again"));
     return 0;
   }
 
-  @Command(
-      name = "rotate",
-      description = "Have a host replace its key when it renews its credentials, within a day.")
-  int rotate(
-      @Mixin ServerOptions server,
-      @Parameters(paramLabel = "HOST") String host,
-      @Mixin DryRunOption dryRun) {
+  @Command(name = "rotate", description = "Have a host replace its key when it renews its credentials, within a day.")
+  int rotate(@Mixin ServerOptions server, @Parameters(paramLabel = "HOST") String host, @Mixin DryRunOption dryRun) {
     String path = path(host) + "/credentials/rotate" + dryRun.query();
     try (RestClient rest = server.connect()) {
       var _ = rest.send("POST", path, new RequestFields().json());
@@ -88,22 +77,17 @@ public final class HostCommands {
         .output()
         .printLine(
             dryRun.resultText(
-                host
-                    + " replaces its key within a day; on the host, `uplift-agent rotate` does so"
-                    + " at once"));
+                host + " replaces its key within a day; on the host, `uplift-agent rotate` does so" + " at once"));
     return 0;
   }
 
-  @Command(
-      name = "delete",
-      description = "Remove a host from its device and revoke its credentials.")
+  @Command(name = "delete", description = "Remove a host from its device and revoke its credentials.")
   int delete(
       @Mixin ServerOptions server,
       @Parameters(paramLabel = "HOST") String host,
       @Mixin DryRunOption dryRun,
       @Mixin ConfirmationOption confirmation) {
-    confirmation.confirm(
-        "This removes " + host + " from its device and revokes its credentials", dryRun);
+    confirmation.confirm("This removes " + host + " from its device and revokes its credentials", dryRun);
     try (RestClient rest = server.connect()) {
       rest.delete(path(host) + dryRun.query());
     }

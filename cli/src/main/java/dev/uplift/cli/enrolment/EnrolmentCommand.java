@@ -49,23 +49,13 @@ public final class EnrolmentCommand implements Callable<Integer> {
       description = "The device; with --count a pattern, in which each # is a digit: shop-####.")
   private String device = "";
 
-  @Option(
-      names = "--host",
-      paramLabel = "HOST",
-      defaultValue = "",
-      description = "The host; with --count a pattern.")
+  @Option(names = "--host", paramLabel = "HOST", defaultValue = "", description = "The host; with --count a pattern.")
   private String host = "";
 
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      description = "Number of devices, with one host each.")
+  @Option(names = "--count", paramLabel = "N", description = "Number of devices, with one host each.")
   private @Nullable Integer count;
 
-  @Option(
-      names = "--first",
-      paramLabel = "N",
-      description = "With --count: the first number; default: 1.")
+  @Option(names = "--first", paramLabel = "N", description = "With --count: the first number; default: 1.")
   private @Nullable Integer first;
 
   @Option(
@@ -96,8 +86,7 @@ public final class EnrolmentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ObjectNode body =
-        RestClient.JSON.createObjectNode().put("valid_for_seconds", parseValidity(validity));
+    ObjectNode body = RestClient.JSON.createObjectNode().put("valid_for_seconds", parseValidity(validity));
     boolean isOne = csv == null && count == null;
     List<EnrolmentTarget> hosts = isOne ? List.of() : targets();
     if (isOne) {
@@ -129,17 +118,14 @@ public final class EnrolmentCommand implements Callable<Integer> {
     for (List<EnrolmentTarget> batch : batches(hosts)) {
       var _ = post(rest, path + dryRun.query(), body, batch);
     }
-    server
-        .output()
-        .printLine(dryRun.resultText("") + "; tokens to create: " + Math.max(1, hosts.size()));
+    server.output().printLine(dryRun.resultText("") + "; tokens to create: " + Math.max(1, hosts.size()));
     return 0;
   }
 
   private int createOne(RestClient rest, String path, ObjectNode body) {
     try {
       JsonNode created = rest.send("POST", path, body);
-      output.printTokens(
-          server.output(), created, created.path("token").asString(""), summary(created, 1));
+      output.printTokens(server.output(), created, created.path("token").asString(""), summary(created, 1));
       return 0;
     } catch (CliException e) {
       output.deleteFile();
@@ -152,9 +138,7 @@ public final class EnrolmentCommand implements Callable<Integer> {
     try {
       // Each request is all or nothing; so errors in any batch are found before the first.
       for (List<EnrolmentTarget> batch :
-          hosts.size() > MAX_HOSTS_PER_REQUEST
-              ? batches(hosts)
-              : List.<List<EnrolmentTarget>>of()) {
+          hosts.size() > MAX_HOSTS_PER_REQUEST ? batches(hosts) : List.<List<EnrolmentTarget>>of()) {
         var _ = post(rest, "enrolments?validate=true", body, batch);
       }
       for (List<EnrolmentTarget> batch : batches(hosts)) {
@@ -165,16 +149,13 @@ public final class EnrolmentCommand implements Callable<Integer> {
         output.deleteFile();
         throw e;
       }
-      output.printTokens(
-          server.output(), created, toCsv(created), summary(created.get(0), created.size()));
+      output.printTokens(server.output(), created, toCsv(created), summary(created.get(0), created.size()));
       throw new CliException(
           e.exitCode(),
-          "%s; the first %d of %d hosts have a token"
-              .formatted(e.getMessage(), created.size(), hosts.size()),
+          "%s; the first %d of %d hosts have a token".formatted(e.getMessage(), created.size(), hosts.size()),
           e);
     }
-    output.printTokens(
-        server.output(), created, toCsv(created), summary(created.path(0), created.size()));
+    output.printTokens(server.output(), created, toCsv(created), summary(created.path(0), created.size()));
     return 0;
   }
 
@@ -186,8 +167,7 @@ public final class EnrolmentCommand implements Callable<Integer> {
     return batches;
   }
 
-  private JsonNode post(
-      RestClient rest, String path, ObjectNode body, List<EnrolmentTarget> batch) {
+  private JsonNode post(RestClient rest, String path, ObjectNode body, List<EnrolmentTarget> batch) {
     ArrayNode list = body.putArray("hosts");
     batch.forEach(each -> list.add(each.toJson(zone)));
     try {
@@ -226,8 +206,7 @@ public final class EnrolmentCommand implements Callable<Integer> {
 
   private static void rejectIf(boolean wrong, String options) {
     if (wrong) {
-      throw CliException.usageError(
-          options + " need --count; a single host needs an existing device");
+      throw CliException.usageError(options + " need --count; a single host needs an existing device");
     }
   }
 
@@ -240,10 +219,7 @@ public final class EnrolmentCommand implements Callable<Integer> {
 
   private static String summary(JsonNode created, int tokens) {
     return "%d %s, valid until %s"
-        .formatted(
-            tokens,
-            tokens == 1 ? "token" : "tokens",
-            created.path("expires_at").asString("they are used"));
+        .formatted(tokens, tokens == 1 ? "token" : "tokens", created.path("expires_at").asString("they are used"));
   }
 
   static long parseValidity(String text) {

@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Reads a table of hosts from people or spreadsheets: lines `device,host[,label=value...]`. Skips
-/// empty lines, comments that begin with `#`, and a header `device,host`. Rejects errors with line
-/// and column, before any request.
+/// Reads a table of hosts from people or spreadsheets: lines `device,host[,label=value...]`. Skips empty lines,
+/// comments that begin with `#`, and a header `device,host`. Rejects errors with line and column, before any request.
 final class EnrolmentCsv {
   private static final String EXPECTED_FORMAT = "expected device,host[,label=value...]";
   private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -41,10 +40,7 @@ final class EnrolmentCsv {
   static List<EnrolmentTarget> parse(String name, List<String> lines) {
     var file = new EnrolmentCsv(name);
     for (int i = 0; i < lines.size(); i++) {
-      String line =
-          i == 0 && lines.get(i).startsWith(BYTE_ORDER_MARK)
-              ? lines.get(i).substring(1)
-              : lines.get(i);
+      String line = i == 0 && lines.get(i).startsWith(BYTE_ORDER_MARK) ? lines.get(i).substring(1) : lines.get(i);
       if (!line.isBlank() && !line.startsWith("#") && !isHeader(line)) {
         file.add(line, i + 1);
       }
@@ -128,7 +124,6 @@ final class EnrolmentCsv {
   }
 
   private CliException syntaxError(int line, int column, String text) {
-    return CliException.usageError(
-        "%s, line %d, column %d: %s".formatted(name, line, column, text));
+    return CliException.usageError("%s, line %d, column %d: %s".formatted(name, line, column, text));
   }
 }

@@ -26,9 +26,8 @@ record EnrolmentTarget(String source, String device, String host, Map<String, St
       throw CliException.usageError("--first: expected 0 or more");
     }
     return IntStream.range(first, first + count)
-        .mapToObj(number ->
-            new EnrolmentTarget(
-                "number " + number, expand(device, number), expand(host, number), labels))
+        .mapToObj(
+            number -> new EnrolmentTarget("number " + number, expand(device, number), expand(host, number), labels))
         .toList();
   }
 

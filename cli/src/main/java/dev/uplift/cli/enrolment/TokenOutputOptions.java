@@ -17,8 +17,7 @@ final class TokenOutputOptions {
   @Option(
       names = "--output",
       paramLabel = "FILE",
-      description =
-          "Write tokens to this new file, readable by its owner only, instead of printing them.")
+      description = "Write tokens to this new file, readable by its owner only, instead of printing them.")
   private @Nullable Path file;
 
   /// Creates the file, so that no tokens are created that cannot be stored.

@@ -21,8 +21,7 @@ public final class KeyFile {
     } catch (IOException e) {
       throw UserFile.cannotRead(privateKey, e);
     } catch (GeneralSecurityException | ClassCastException e) {
-      throw new CliException(
-          CliException.USAGE, privateKey + ": expected an Ed25519 private key (PKCS#8, PEM)", e);
+      throw new CliException(CliException.USAGE, privateKey + ": expected an Ed25519 private key (PKCS#8, PEM)", e);
     }
   }
 
@@ -33,13 +32,11 @@ public final class KeyFile {
     } catch (IOException e) {
       throw UserFile.cannotRead(publicKey, e);
     } catch (GeneralSecurityException e) {
-      throw new CliException(
-          CliException.USAGE, publicKey + ": expected an Ed25519 public key (SPKI, PEM)", e);
+      throw new CliException(CliException.USAGE, publicKey + ": expected an Ed25519 public key (SPKI, PEM)", e);
     }
   }
 
-  /// Creates a key pair: `NAME.key.pem`, readable by its owner only, and `NAME.pem`. Overwrites
-  /// nothing.
+  /// Creates a key pair: `NAME.key.pem`, readable by its owner only, and `NAME.pem`. Overwrites nothing.
   public static SigningKey create(String name) {
     SigningKey key = SigningKey.generate();
     writeNew(Path.of(name + ".key.pem"), key.toPem(), "rw-------");

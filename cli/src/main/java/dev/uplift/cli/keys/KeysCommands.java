@@ -28,10 +28,7 @@ public final class KeysCommands {
       })
   int create(
       @Mixin OutputOptions output,
-      @Parameters(
-              paramLabel = "NAME",
-              description = "Path and name of both files, without extension.")
-          String name) {
+      @Parameters(paramLabel = "NAME", description = "Path and name of both files, without extension.") String name) {
     SigningKey key = KeyFile.create(name);
     output.printLine("key " + key.keyId() + ": " + name + ".key.pem, " + name + ".pem");
     return 0;
@@ -42,22 +39,14 @@ public final class KeysCommands {
       sortOptions = false,
       description = {
         "Add a signature to release.sig: by a second or a new key, or to permit a downgrade.",
-        "Works offline; `uplift release publish` publishes it, also for a release that is published"
-            + " already."
+        "Works offline; `uplift release publish` publishes it, also for a release that is published" + " already."
       })
   int sign(
       @Mixin OutputOptions output,
-      @Option(
-              names = "--key",
-              required = true,
-              paramLabel = "FILE",
-              description = "The private key, PEM.")
-          Path key,
+      @Option(names = "--key", required = true, paramLabel = "FILE", description = "The private key, PEM.") Path key,
       @Option(
               names = "--allow-downgrade",
-              description =
-                  "Permit this release on hosts with a newer one, for upgrades with"
-                      + " --allow-downgrade.")
+              description = "Permit this release on hosts with a newer one, for upgrades with" + " --allow-downgrade.")
           boolean allowDowngrade,
       @Parameters(
               paramLabel = "DIR",
@@ -69,11 +58,9 @@ public final class KeysCommands {
     byte[] text = UserFile.readBytes(folder.resolve(RELEASE_FILE));
     Path signature = folder.resolve(SIGNATURE_FILE);
     UserFile.addLine(
-        signature,
-        signer.sign(allowDowngrade ? SignatureDomain.DOWNGRADE : SignatureDomain.RELEASE, text));
+        signature, signer.sign(allowDowngrade ? SignatureDomain.DOWNGRADE : SignatureDomain.RELEASE, text));
     output.printLine(
-        "%s: signed by %s%s"
-            .formatted(signature, signer.keyId(), allowDowngrade ? ", as a downgrade" : ""));
+        "%s: signed by %s%s".formatted(signature, signer.keyId(), allowDowngrade ? ", as a downgrade" : ""));
     return 0;
   }
 }

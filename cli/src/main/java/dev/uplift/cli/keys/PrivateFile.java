@@ -10,8 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Supplier;
 
-/// Files that only their owner may read (0600), in folders that only their owner may enter. Writes
-/// are atomic.
+/// Files that only their owner may read (0600), in folders that only their owner may enter. Writes are atomic.
 public final class PrivateFile {
   private PrivateFile() {}
 
@@ -24,8 +23,7 @@ public final class PrivateFile {
       createFolder(file.resolveSibling(""));
       Path part = file.resolveSibling("." + file.getFileName() + ".part");
       Files.deleteIfExists(part);
-      Files.createFile(
-          part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       Files.write(part, bytes);
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
@@ -52,8 +50,7 @@ public final class PrivateFile {
   public static Path createFolder(Path folder) {
     try {
       return Files.createDirectories(
-          folder,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+          folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

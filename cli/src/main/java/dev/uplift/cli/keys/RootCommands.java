@@ -26,22 +26,14 @@ import tools.jackson.databind.JsonNode;
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Manage which keys a tenant trusts, and for what: root, release, command.",
-      "Works on the files N.root.json and N.root.sig of a folder; only publish and fetch need a"
-          + " server."
+      "Works on the files N.root.json and N.root.sig of a folder; only publish and fetch need a" + " server."
     })
 final class RootCommands {
-  @Command(
-      name = "init",
-      sortOptions = false,
-      description = "Write the first root of a tenant, to be signed.")
+  @Command(name = "init", sortOptions = false, description = "Write the first root of a tenant, to be signed.")
   int init(
       @Mixin OutputOptions output,
       @Mixin RootFolderOption folder,
-      @Option(
-              names = "--tenant",
-              required = true,
-              paramLabel = "NAME",
-              description = "The tenant of the root.")
+      @Option(names = "--tenant", required = true, paramLabel = "NAME", description = "The tenant of the root.")
           String tenant,
       @Option(
               names = "--root-key",
@@ -68,13 +60,11 @@ final class RootCommands {
               names = "--version",
               defaultValue = "1",
               paramLabel = "N",
-              description =
-                  "Version; after the loss of a chain, higher than all before; default: 1.")
+              description = "Version; after the loss of a chain, higher than all before; default: 1.")
           long version) {
     RootFolder roots = folder.folder();
     if (Files.isDirectory(roots.folder()) && !roots.versions().isEmpty()) {
-      throw CliException.usageError(
-          roots.folder() + " already has roots; `uplift keys root add` writes the next");
+      throw CliException.usageError(roots.folder() + " already has roots; `uplift keys root add` writes the next");
     }
     RootDraft draft = RootDraft.create(tenant, version, rootOptions.expiry());
     Map.of(Role.ROOT, rootKeys, Role.RELEASE, releaseKeys, Role.COMMAND, commandKeys)
@@ -87,8 +77,7 @@ final class RootCommands {
       @Mixin OutputOptions output,
       @Mixin RootFolderOption folder,
       @Mixin RootOptions rootOptions,
-      @Parameters(index = "0", paramLabel = "ROLE", description = "root, release or command.")
-          Role role,
+      @Parameters(index = "0", paramLabel = "ROLE", description = "root, release or command.") Role role,
       @Parameters(
               index = "1..*",
               arity = "1..*",
@@ -113,10 +102,8 @@ final class RootCommands {
 
   @Command(
       name = "renew",
-      description =
-          "Write the next version with the same keys: a later expiry or other thresholds.")
-  int renew(
-      @Mixin OutputOptions output, @Mixin RootFolderOption folder, @Mixin RootOptions rootOptions) {
+      description = "Write the next version with the same keys: a later expiry or other thresholds.")
+  int renew(@Mixin OutputOptions output, @Mixin RootFolderOption folder, @Mixin RootOptions rootOptions) {
     return writeNext(output, folder.folder(), rootOptions, _ -> {});
   }
 
@@ -130,8 +117,7 @@ final class RootCommands {
   private static int write(OutputOptions output, RootFolder folder, RootDraft draft) {
     TrustRoot trustRoot = draft.build();
     output.printLine(
-        "%s needs signatures: %s"
-            .formatted(folder.write(trustRoot), folder.missingSignatures(trustRoot.version())));
+        "%s needs signatures: %s".formatted(folder.write(trustRoot), folder.missingSignatures(trustRoot.version())));
     return 0;
   }
 
@@ -156,9 +142,7 @@ final class RootCommands {
       roots.sign(version, key);
     }
     String missing = roots.missingSignatures(version);
-    output.printLine(
-        "version %d %s"
-            .formatted(version, missing.isEmpty() ? "has all required signatures" : missing));
+    output.printLine("version %d %s".formatted(version, missing.isEmpty() ? "has all required signatures" : missing));
     return 0;
   }
 
@@ -174,8 +158,7 @@ final class RootCommands {
       @Mixin ServerOptions server,
       @Parameters(arity = "0..1", paramLabel = "N", description = "Version; default: the newest.")
           @Nullable Long version) {
-    return server.print(
-        rest -> rest.get(version == null ? "trust" : "trust/" + version), RootFormatter::of);
+    return server.print(rest -> rest.get(version == null ? "trust" : "trust/" + version), RootFormatter::of);
   }
 
   @Command(
@@ -201,23 +184,17 @@ final class RootCommands {
       throw CliException.usageError("version %d: %s".formatted(newest, missing));
     }
     try (RestClient rest = server.connect()) {
-      long first =
-          newChain ? newest : Math.max(roots.versions().getFirst(), serverVersion(rest) + 1);
+      long first = newChain ? newest : Math.max(roots.versions().getFirst(), serverVersion(rest) + 1);
       if (first > newest) {
         server.output().printLine("the server already has version " + newest);
         return 0;
       }
       String query =
-          RestClient.queryString(
-              Map.of(
-                  "validate", dryRun.enabled ? "true" : "", "new_chain", newChain ? "true" : ""));
+          RestClient.queryString(Map.of("validate", dryRun.enabled ? "true" : "", "new_chain", newChain ? "true" : ""));
       // A dry run stores nothing that the next version could follow.
       for (long version = first; version <= (dryRun.enabled ? first : newest); version++) {
-        JsonNode published =
-            rest.send("PUT", "trust/" + version + query, roots.requestBody(version));
-        server
-            .output()
-            .printResult(published, root -> dryRun.resultText(RootFormatter.publishedLine(root)));
+        JsonNode published = rest.send("PUT", "trust/" + version + query, roots.requestBody(version));
+        server.output().printResult(published, root -> dryRun.resultText(RootFormatter.publishedLine(root)));
       }
     }
     return 0;

@@ -88,16 +88,12 @@ public final class RootDraft {
     var roles = new EnumMap<Role, RoleKeys>(Role.class);
     keys.forEach((role, held) -> {
       held.forEach(key -> all.put(key.id(), key));
-      roles.put(
-          role,
-          new RoleKeys(
-              thresholds.getOrDefault(role, 1), held.stream().map(TrustedKey::id).toList()));
+      roles.put(role, new RoleKeys(thresholds.getOrDefault(role, 1), held.stream().map(TrustedKey::id).toList()));
     });
     try {
       return new TrustRoot(tenant, version, expiresAt, all, roles);
     } catch (MalformedMessage e) {
-      throw new CliException(
-          CliException.USAGE, "version " + version + " would be invalid: " + e.getMessage(), e);
+      throw new CliException(CliException.USAGE, "version " + version + " would be invalid: " + e.getMessage(), e);
     }
   }
 }

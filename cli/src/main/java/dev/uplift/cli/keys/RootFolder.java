@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Trust roots of one tenant as files: `N.root.json`, and `N.root.sig` with a line per signature. A
-/// signed root is never changed.
+/// Trust roots of one tenant as files: `N.root.json`, and `N.root.sig` with a line per signature. A signed root is
+/// never changed.
 public record RootFolder(Path folder) {
   private static final Pattern FILE_NAME = Pattern.compile("(\\d{1,18})\\.root\\.json");
 
@@ -43,8 +43,7 @@ public record RootFolder(Path folder) {
   public long newestVersion() {
     List<Long> versions = versions();
     if (versions.isEmpty()) {
-      throw CliException.usageError(
-          "there is no root in " + folder + "; `uplift keys root init` writes the first");
+      throw CliException.usageError("there is no root in " + folder + "; `uplift keys root init` writes the first");
     }
     return versions.getLast();
   }
@@ -58,25 +57,20 @@ public record RootFolder(Path folder) {
   }
 
   public SignedTrustRoot signedRoot(long version) {
-    return new SignedTrustRoot(
-        UserFile.readText(rootFile(version)), UserFile.readIfPresent(signatureFile(version)));
+    return new SignedTrustRoot(UserFile.readText(rootFile(version)), UserFile.readIfPresent(signatureFile(version)));
   }
 
   /// Returns the request that publishes a root.
   public ObjectNode requestBody(long version) {
     SignedTrustRoot root = signedRoot(version);
-    return RestClient.JSON
-        .createObjectNode()
-        .put("root", root.root())
-        .put("signature", root.signature());
+    return RestClient.JSON.createObjectNode().put("root", root.root()).put("signature", root.signature());
   }
 
   public TrustRoot root(long version) {
     try {
       return TrustRoot.read(signedRoot(version).root().getBytes(UTF_8));
     } catch (MalformedMessage e) {
-      throw new CliException(
-          CliException.USAGE, rootFile(version) + " is not a valid root: " + e.getMessage(), e);
+      throw new CliException(CliException.USAGE, rootFile(version) + " is not a valid root: " + e.getMessage(), e);
     }
   }
 
@@ -122,12 +116,10 @@ public record RootFolder(Path folder) {
   public void sign(long version, SigningKey key) {
     TrustRoot trustRoot = root(version);
     boolean isPermitted =
-        isRootKey(trustRoot, key)
-            || predecessor(version).filter(it -> isRootKey(it, key)).isPresent();
+        isRootKey(trustRoot, key) || predecessor(version).filter(it -> isRootKey(it, key)).isPresent();
     if (!isPermitted) {
       throw CliException.usageError(
-          "%s is not a root key of version %d or of its predecessor"
-              .formatted(key.keyId(), version));
+          "%s is not a root key of version %d or of its predecessor".formatted(key.keyId(), version));
     }
     byte[] text = signedRoot(version).root().getBytes(UTF_8);
     UserFile.addLine(signatureFile(version), key.sign(SignatureDomain.ROOT, text));

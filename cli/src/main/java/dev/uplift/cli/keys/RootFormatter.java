@@ -37,8 +37,7 @@ final class RootFormatter {
           root.path("expires_at").asString(""),
           role.getKey(),
           role.getValue().path("threshold").asString(""),
-          String.join(
-              " ", role.getValue().path("keys").valueStream().map(JsonNode::asString).toList()));
+          String.join(" ", role.getValue().path("keys").valueStream().map(JsonNode::asString).toList()));
     }
     return table + warning(root);
   }

@@ -21,14 +21,11 @@ final class RootOptions {
   @Option(
       names = "--expires",
       paramLabel = "TIME",
-      description =
-          "Expiry, after which hosts start nothing new: 2027-11-21T00:00:00Z; default: in a year.")
+      description = "Expiry, after which hosts start nothing new: 2027-11-21T00:00:00Z; default: in a year.")
   private @Nullable Instant expires;
 
   Instant expiry() {
-    return expires == null
-        ? Instant.now().plus(DEFAULT_VALIDITY).truncatedTo(ChronoUnit.SECONDS)
-        : expires;
+    return expires == null ? Instant.now().plus(DEFAULT_VALIDITY).truncatedTo(ChronoUnit.SECONDS) : expires;
   }
 
   RootDraft applyTo(RootDraft draft) {

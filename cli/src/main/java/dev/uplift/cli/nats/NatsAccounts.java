@@ -10,10 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The NATS accounts and their permissions. One account owns the streams; hosts are in another one
-/// that imports only what they need, so that no host can make JetStream respond to a subject of its
-/// choice. The permissions of a host within its account are the scope of the key that signs its
-/// JWT.
+/// The NATS accounts and their permissions. One account owns the streams; hosts are in another one that imports only
+/// what they need, so that no host can make JetStream respond to a subject of its choice. The permissions of a host
+/// within its account are the scope of the key that signs its JWT.
 ///
 /// @param streamsAccount public key of the account that owns the streams
 record NatsAccounts(String streamsAccount, Instant now) {
@@ -53,24 +52,18 @@ record NatsAccounts(String streamsAccount, Instant now) {
 
   /// @param revokedUntil user JWTs issued until then are revoked; 0: none
   NatsJwt systemClaims(String system, long revokedUntil) {
-    return claims(
-        system,
-        "SYSTEM",
-        jsonWriter -> accountLimits(withRevocations(jsonWriter, revokedUntil), 0));
+    return claims(system, "SYSTEM", jsonWriter -> accountLimits(withRevocations(jsonWriter, revokedUntil), 0));
   }
 
   /// @param revokedUntil see [#systemClaims]
   NatsJwt streamsClaims(long revokedUntil) {
     List<Consumer<JsonWriter>> exports = new ArrayList<>();
     exports.add(jsonWriter -> describeExport(jsonWriter, Subjects.ALL_COMMANDS, "stream"));
-    HOST_SERVICES.forEach(
-        subject -> exports.add(jsonWriter -> describeExport(jsonWriter, subject, "service")));
+    HOST_SERVICES.forEach(subject -> exports.add(jsonWriter -> describeExport(jsonWriter, subject, "service")));
     return claims(
         streamsAccount,
         "STREAMS",
-        jsonWriter ->
-            accountLimits(
-                withRevocations(jsonWriter.putAll("exports", exports), revokedUntil), -1));
+        jsonWriter -> accountLimits(withRevocations(jsonWriter.putAll("exports", exports), revokedUntil), -1));
   }
 
   private static JsonWriter withRevocations(JsonWriter jsonWriter, long until) {
@@ -83,27 +76,20 @@ record NatsAccounts(String streamsAccount, Instant now) {
   NatsJwt devicesClaims(String devices, List<String> hosts, Optional<String> fleet) {
     List<Consumer<JsonWriter>> imports = new ArrayList<>();
     imports.add(jsonWriter -> describeImport(jsonWriter, Subjects.ALL_COMMANDS, "stream"));
-    HOST_SERVICES.forEach(
-        subject -> imports.add(jsonWriter -> describeImport(jsonWriter, subject, "service")));
+    HOST_SERVICES.forEach(subject -> imports.add(jsonWriter -> describeImport(jsonWriter, subject, "service")));
     List<Consumer<JsonWriter>> scopes = new ArrayList<>();
     hosts.forEach(key -> scopes.add(signingKeyScope(key, "host", Permissions.HOST)));
     fleet.ifPresent(key -> scopes.add(signingKeyScope(key, "fleet", Permissions.FLEET)));
     return claims(
         devices,
         "DEVICES",
-        jsonWriter ->
-            accountLimits(jsonWriter.putAll("imports", imports).putAll("signing_keys", scopes), 0));
+        jsonWriter -> accountLimits(jsonWriter.putAll("imports", imports).putAll("signing_keys", scopes), 0));
   }
 
-  private static Consumer<JsonWriter> signingKeyScope(
-      String key, String role, Permissions permissions) {
+  private static Consumer<JsonWriter> signingKeyScope(String key, String role, Permissions permissions) {
     Consumer<JsonWriter> template = permissions::write;
     return jsonWriter ->
-        jsonWriter
-            .put("kind", "user_scope")
-            .put("key", key)
-            .put("role", role)
-            .put("template", template);
+        jsonWriter.put("kind", "user_scope").put("key", key).put("role", role).put("template", template);
   }
 
   private static void describeExport(JsonWriter jsonWriter, String subject, String type) {
@@ -119,8 +105,7 @@ record NatsAccounts(String streamsAccount, Instant now) {
   private static void accountLimits(JsonWriter jsonWriter, long jetStream) {
     Consumer<JsonWriter> limits =
         inner -> {
-          for (String name :
-              List.of("subs", "data", "payload", "imports", "exports", "conn", "leaf")) {
+          for (String name : List.of("subs", "data", "payload", "imports", "exports", "conn", "leaf")) {
             inner.put(name, -1);
           }
           inner.put("wildcards", true);

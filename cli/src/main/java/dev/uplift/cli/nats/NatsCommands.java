@@ -55,34 +55,25 @@ public final class NatsCommands {
       name = "init",
       sortOptions = false,
       description = {
-        "Create an operator, its accounts, credentials for servers and the configuration of a"
-            + " nats-server.",
+        "Create an operator, its accounts, credentials for servers and the configuration of a" + " nats-server.",
         "Prints the destination of each file. Overwrites nothing: the folder must be new or empty."
       })
   int init(@Mixin NatsFolderOptions folderOptions, @Mixin NatsServerOptions serverOptions) {
     NatsKeyFolder keyFolder = folderOptions.keys();
     keyFolder.create();
     String config = serverOptions.toConfig(keyFolder.accountPublicKey("system")).toText();
-    var _ =
-        UserFile.write(folderOptions.folder().resolve("nats/nats.conf"), config.getBytes(UTF_8));
-    printLine(
-        NatsInstructions.afterInit(
-            folderOptions, serverOptions.configFolder(), serverOptions.dataFolder()));
+    var _ = UserFile.write(folderOptions.folder().resolve("nats/nats.conf"), config.getBytes(UTF_8));
+    printLine(NatsInstructions.afterInit(folderOptions, serverOptions.configFolder(), serverOptions.dataFolder()));
     return 0;
   }
 
   @Command(
       name = "rotate",
       sortOptions = false,
-      description = {
-        "Create a new key; the previous one stays valid until `retire`. Prints the next steps."
-      })
+      description = {"Create a new key; the previous one stays valid until `retire`. Prints the next steps."})
   int rotate(
       @Mixin NatsFolderOptions folderOptions,
-      @Parameters(
-              paramLabel = "KEY",
-              description = KEY_DESCRIPTIONS,
-              converter = KeyConverter.class)
+      @Parameters(paramLabel = "KEY", description = KEY_DESCRIPTIONS, converter = KeyConverter.class)
           RotatableNatsKey key) {
     folderOptions.keys().rotate(key);
     printLine(NatsInstructions.afterRotation(key));
@@ -92,16 +83,10 @@ public final class NatsCommands {
   @Command(
       name = "retire",
       sortOptions = false,
-      description = {
-        "Retire all previous keys. At once if one was stolen, otherwise once the new one is in"
-            + " use."
-      })
+      description = {"Retire all previous keys. At once if one was stolen, otherwise once the new one is in" + " use."})
   int retire(
       @Mixin NatsFolderOptions folderOptions,
-      @Parameters(
-              paramLabel = "KEY",
-              description = KEY_DESCRIPTIONS,
-              converter = KeyConverter.class)
+      @Parameters(paramLabel = "KEY", description = KEY_DESCRIPTIONS, converter = KeyConverter.class)
           RotatableNatsKey key) {
     folderOptions.keys().retire(key);
     printLine(NatsInstructions.afterRetirement(key));

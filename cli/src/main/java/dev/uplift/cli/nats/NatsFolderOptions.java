@@ -16,8 +16,7 @@ final class NatsFolderOptions {
   @Option(
       names = "--offline",
       paramLabel = "DIR",
-      description =
-          "Folder of the keys that are only used offline; default: `offline` in the folder.")
+      description = "Folder of the keys that are only used offline; default: `offline` in the folder.")
   private @Nullable Path offline;
 
   Path folder() {

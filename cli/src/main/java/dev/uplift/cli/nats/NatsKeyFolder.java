@@ -60,20 +60,18 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
       PrivateFile.createFolder(folder);
       try (Stream<Path> all = Files.list(folder)) {
         if (all.findAny().isPresent()) {
-          throw new CliException(
-              CliException.FAILED, folder + " is not empty, and no key is overwritten");
+          throw new CliException(CliException.FAILED, folder + " is not empty, and no key is overwritten");
         }
       }
       // An existing folder may have been readable by others.
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
     } catch (IOException | UncheckedIOException e) {
-      throw new CliException(
-          CliException.FAILED, "cannot create %s: %s".formatted(folder, e.getMessage()), e);
+      throw new CliException(CliException.FAILED, "cannot create %s: %s".formatted(folder, e.getMessage()), e);
     }
   }
 
-  /// Creates the key that signs JWTs of simulated fleets, which production does not have. Call it
-  /// before nats-server reads the files of [#create].
+  /// Creates the key that signs JWTs of simulated fleets, which production does not have. Call it before nats-server
+  /// reads the files of [#create].
   public Path createFleetKey() {
     Path file = folder.resolve(FLEET_SIGNING_KEY);
     if (!Files.exists(file)) {
@@ -120,8 +118,7 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
         writePreviousKeys(which, List.of());
         write(operatorJwt(), operatorClaims(operatorSigningKey));
       }
-      case SERVER, SYSTEM ->
-          writePreviousKeys(which, List.of(Long.toString(issuedAt(which).getEpochSecond() - 1)));
+      case SERVER, SYSTEM -> writePreviousKeys(which, List.of(Long.toString(issuedAt(which).getEpochSecond() - 1)));
     }
     writeClaims(this::accountPublicKey);
   }
@@ -140,21 +137,14 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
   private void writeClaims(AccountNames names) {
     Nkey signer = readKey(signingKeyFile(RotatableNatsKey.OPERATOR_SIGNING));
     var natsAccounts = new NatsAccounts(names.publicKey("streams"), Instant.now());
+    writeAccountJwt("streams", natsAccounts.streamsClaims(revokedUntil(RotatableNatsKey.SERVER)), signer);
     writeAccountJwt(
-        "streams", natsAccounts.streamsClaims(revokedUntil(RotatableNatsKey.SERVER)), signer);
-    writeAccountJwt(
-        "system",
-        natsAccounts.systemClaims(names.publicKey("system"), revokedUntil(RotatableNatsKey.SYSTEM)),
-        signer);
+        "system", natsAccounts.systemClaims(names.publicKey("system"), revokedUntil(RotatableNatsKey.SYSTEM)), signer);
     List<String> hosts = new ArrayList<>(previousKeys(RotatableNatsKey.HOSTS_SIGNING));
     hosts.add(readKey(signingKeyFile(RotatableNatsKey.HOSTS_SIGNING)).publicKey());
     Path fleet = folder.resolve(FLEET_SIGNING_KEY);
-    Optional<String> simulations =
-        Files.exists(fleet) ? Optional.of(readKey(fleet).publicKey()) : Optional.empty();
-    writeAccountJwt(
-        "devices",
-        natsAccounts.devicesClaims(names.publicKey("devices"), hosts, simulations),
-        signer);
+    Optional<String> simulations = Files.exists(fleet) ? Optional.of(readKey(fleet).publicKey()) : Optional.empty();
+    writeAccountJwt("devices", natsAccounts.devicesClaims(names.publicKey("devices"), hosts, simulations), signer);
   }
 
   private void writeAccountJwt(String account, NatsJwt claims, Nkey signer) {
@@ -168,38 +158,29 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
     signers.add(readKey(signingKeyFile(RotatableNatsKey.OPERATOR_SIGNING)).publicKey());
     signers.addAll(List.of(more));
     return new NatsAccounts("", Instant.now())
-        .operatorClaims(
-            operatorSigningKey.publicKey(),
-            signers.stream().distinct().toList(),
-            systemAccountKey())
+        .operatorClaims(operatorSigningKey.publicKey(), signers.stream().distinct().toList(), systemAccountKey())
         .sign(operatorSigningKey);
   }
 
   private String systemAccountKey() {
     return Files.exists(operatorJwt())
-        ? JsonObject.parse(NatsJwt.claims(PrivateFile.read(operatorJwt())))
-            .object("nats")
-            .string("system_account")
+        ? JsonObject.parse(NatsJwt.claims(PrivateFile.read(operatorJwt()))).object("nats").string("system_account")
         : readKey(offlineFolder.resolve("system.nk")).publicKey();
   }
 
   private void writeCredentials(RotatableNatsKey which, Instant now) {
     boolean isServer = which == RotatableNatsKey.SERVER;
     Nkey account = readOfflineKey(isServer ? "streams" : "system");
-    Permissions permissions =
-        isServer ? NatsAccounts.SERVER_PERMISSIONS : NatsAccounts.CLAIMS_UPDATE_PERMISSIONS;
+    Permissions permissions = isServer ? NatsAccounts.SERVER_PERMISSIONS : NatsAccounts.CLAIMS_UPDATE_PERMISSIONS;
     Nkey own = Nkey.generate(Nkey.Kind.USER);
     String jwt =
-        new UserJwtFactory(account.publicKey(), now)
-            .user(own.publicKey(), which.toString(), permissions)
-            .sign(account);
+        new UserJwtFactory(account.publicKey(), now).user(own.publicKey(), which.toString(), permissions).sign(account);
     write(credentialsFile(which), new Credentials(jwt, own).format());
   }
 
   private Instant issuedAt(RotatableNatsKey which) {
     try {
-      JsonObject claims =
-          JsonObject.parse(NatsJwt.claims(Credentials.read(credentialsFile(which)).jwt()));
+      JsonObject claims = JsonObject.parse(NatsJwt.claims(Credentials.read(credentialsFile(which)).jwt()));
       return Instant.ofEpochSecond(claims.number("iat"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -207,9 +188,7 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
   }
 
   private Path credentialsFile(RotatableNatsKey which) {
-    return which == RotatableNatsKey.SERVER
-        ? serverCredentials()
-        : enrolmentFolder().resolve("system.creds");
+    return which == RotatableNatsKey.SERVER ? serverCredentials() : enrolmentFolder().resolve("system.creds");
   }
 
   /// Returns the credentials of servers.
@@ -252,8 +231,7 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
   }
 
   private void writePreviousKeys(RotatableNatsKey which, List<String> lines) {
-    PrivateFile.write(
-        folder.resolve("previous").resolve(which.toString()), String.join("\n", lines));
+    PrivateFile.write(folder.resolve("previous").resolve(which.toString()), String.join("\n", lines));
   }
 
   /// Returns until when JWTs are revoked by their time of issue.

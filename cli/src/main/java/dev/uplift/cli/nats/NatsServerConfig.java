@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The configuration of a nats-server, for a local stack and for production. User JWTs decide about
-/// logins and permissions; account JWTs are in a folder and change at run time.
+/// The configuration of a nats-server, for a local stack and for production. User JWTs decide about logins and
+/// permissions; account JWTs are in a folder and change at run time.
 ///
 /// @param listen address and port
 /// @param dataFolder folder of JetStream and of account JWTs

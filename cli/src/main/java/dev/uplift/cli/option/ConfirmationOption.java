@@ -22,9 +22,8 @@ public final class ConfirmationOption {
     Console console =
         Optional.ofNullable(System.console())
             .filter(Console::isTerminal)
-            .orElseThrow(() ->
-                CliException.usageError(
-                    effect + ": needs --yes, because there is no terminal to ask at"));
+            .orElseThrow(
+                () -> CliException.usageError(effect + ": needs --yes, because there is no terminal to ask at"));
     String answer = console.readLine("%s. Continue? [y/N] ", effect);
     if (!isYes(answer)) {
       throw new CliException(CliException.FAILED, "nothing was done");

@@ -4,9 +4,7 @@ import picocli.CommandLine.Option;
 
 /// Has the server validate the request without executing it.
 public final class DryRunOption {
-  @Option(
-      names = "--dry-run",
-      description = "Have the server validate the request; change nothing.")
+  @Option(names = "--dry-run", description = "Have the server validate the request; change nothing.")
   public boolean enabled;
 
   /// Returns `done`, or the text for a dry run.

@@ -8,7 +8,6 @@ public final class FilterOption {
       names = "--filter",
       paramLabel = "EXPRESSION",
       defaultValue = "",
-      description =
-          "Only rows for which this is true, such as: labels.region == 'north' && hosts > 1.")
+      description = "Only rows for which this is true, such as: labels.region == 'north' && hosts > 1.")
   public String expression = "";
 }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Sets the fields of a request from options. An option that was not given is null or false, and
-/// leaves the field as it is.
+/// Sets the fields of a request from options. An option that was not given is null or false, and leaves the field as it
+/// is.
 public record RequestFields(ObjectNode json) {
   public RequestFields() {
     this(RestClient.JSON.createObjectNode());

@@ -10,16 +10,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/// Options of every command that sends requests: server, token and tenant, by option or by
-/// environment, and the format of the result. `. FOLDER/env` of a stack that `uplift up` keeps
-/// running sets the first three.
+/// Options of every command that sends requests: server, token and tenant, by option or by environment, and the format
+/// of the result. `. FOLDER/env` of a stack that `uplift up` keeps running sets the first three.
 public final class ServerOptions {
   private final Map<String, String> environment = System.getenv();
 
-  @Option(
-      names = "--url",
-      paramLabel = "URL",
-      description = "URL of the server; default: $UPLIFT_URL.")
+  @Option(names = "--url", paramLabel = "URL", description = "URL of the server; default: $UPLIFT_URL.")
   String url = "";
 
   @Option(
@@ -28,10 +24,7 @@ public final class ServerOptions {
       description = "File with the bearer token; default: $UPLIFT_TOKEN_FILE.")
   String tokenFile = "";
 
-  @Option(
-      names = "--tenant",
-      paramLabel = "NAME",
-      description = "The tenant; default: $UPLIFT_TENANT.")
+  @Option(names = "--tenant", paramLabel = "NAME", description = "The tenant; default: $UPLIFT_TENANT.")
   String tenant = "";
 
   @Mixin private OutputOptions output = new OutputOptions();
@@ -44,8 +37,7 @@ public final class ServerOptions {
     String address = required(url, "--url", "UPLIFT_URL");
     String file = required(tokenFile, "--token-file", "UPLIFT_TOKEN_FILE");
     String token = UserFile.readText(Path.of(file)).strip();
-    return new RestClient(
-        parseAddress(address), token, required(tenant, "--tenant", "UPLIFT_TENANT"));
+    return new RestClient(parseAddress(address), token, required(tenant, "--tenant", "UPLIFT_TENANT"));
   }
 
   /// Sends a request and prints its response. Returns the exit code of success.
@@ -59,16 +51,14 @@ public final class ServerOptions {
   }
 
   /// As [#print], with all pages of a list.
-  public int printAll(
-      String path, Map<String, String> parameters, Function<JsonNode, String> formatter) {
+  public int printAll(String path, Map<String, String> parameters, Function<JsonNode, String> formatter) {
     return print(rest -> rest.getAll(path, parameters), formatter);
   }
 
   private String required(String option, String name, String variable) {
     String value = option.isEmpty() ? environment.getOrDefault(variable, "") : option;
     if (value.isEmpty()) {
-      throw CliException.usageError(
-          "needs " + name + " or " + variable + "; for a stack of `uplift up`: . FOLDER/env");
+      throw CliException.usageError("needs " + name + " or " + variable + "; for a stack of `uplift up`: . FOLDER/env");
     }
     return value;
   }

@@ -53,8 +53,7 @@ public final class UserFile {
     try {
       return RestClient.JSON.readTree(readBytes(file));
     } catch (JacksonException e) {
-      throw new CliException(
-          CliException.USAGE, file + " cannot be read (" + e.getMessage() + ")", e);
+      throw new CliException(CliException.USAGE, file + " cannot be read (" + e.getMessage() + ")", e);
     }
   }
 
@@ -85,8 +84,7 @@ public final class UserFile {
   ///
   /// @param ifExists the end of the message if the file exists
   public static void create(Path file, byte[] bytes, String permissions, String ifExists) {
-    var attribute =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
+    var attribute = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
     try {
       Files.createFile(file, attribute);
       Files.write(file, bytes);

@@ -1,5 +1,5 @@
-/// Options that several commands share: the server to call, the form of the output, dry runs,
-/// confirmation and `If-Match`.
+/// Options that several commands share: the server to call, the form of the output, dry runs, confirmation and
+/// `If-Match`.
 @NullMarked
 package dev.uplift.cli.option;
 

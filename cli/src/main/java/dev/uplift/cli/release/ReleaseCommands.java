@@ -27,10 +27,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /// Releases. `sign` works offline; the others need a server.
-@Command(
-    name = "release",
-    synopsisSubcommandLabel = "COMMAND",
-    description = "Sign, publish and list releases.")
+@Command(name = "release", synopsisSubcommandLabel = "COMMAND", description = "Sign, publish and list releases.")
 public final class ReleaseCommands {
   private static final String RELEASE_FILE = "release.json";
   private static final String SIGNATURE_FILE = "release.sig";
@@ -44,24 +41,15 @@ public final class ReleaseCommands {
           .column("SIZE", "/artifact/size")
           .column("CREATED", "created_at");
 
-  @Command(
-      name = "sign",
-      sortOptions = false,
-      description = "Write release.json and release.sig. Works offline.")
+  @Command(name = "sign", sortOptions = false, description = "Write release.json and release.sig. Works offline.")
   int sign(
       @Mixin OutputOptions output,
-      @Option(
-              names = "--key",
-              required = true,
-              paramLabel = "FILE",
-              description = "Private key (PEM).")
-          Path key,
+      @Option(names = "--key", required = true, paramLabel = "FILE", description = "Private key (PEM).") Path key,
       @Option(
               names = "--tenant",
               defaultValue = "",
               paramLabel = "NAME",
-              description =
-                  "Only hosts of this tenant accept it; default: all hosts that trust the key.")
+              description = "Only hosts of this tenant accept it; default: all hosts that trust the key.")
           String tenant,
       @Option(names = "--package", required = true, paramLabel = "NAME") String name,
       @Option(
@@ -79,10 +67,7 @@ public final class ReleaseCommands {
           long sequence,
       @Option(names = "--artifact", paramLabel = "FILE", description = "File that hosts download.")
           @Nullable Path artifact,
-      @Option(
-              names = "--argument",
-              paramLabel = "NAME=TEXT",
-              description = "Argument for the driver; may be repeated.")
+      @Option(names = "--argument", paramLabel = "NAME=TEXT", description = "Argument for the driver; may be repeated.")
           @Nullable Map<String, String> arguments,
       @Option(
               names = "--installs-over",
@@ -109,16 +94,12 @@ public final class ReleaseCommands {
     SigningKey signer = KeyFile.readPrivate(key);
     byte[] text = release.toBytes();
     var _ = UserFile.write(folder.resolve(RELEASE_FILE), text);
-    var _ =
-        UserFile.write(
-            folder.resolve(SIGNATURE_FILE), UnsignedRelease.sign(signer, text).getBytes(UTF_8));
+    var _ = UserFile.write(folder.resolve(SIGNATURE_FILE), UnsignedRelease.sign(signer, text).getBytes(UTF_8));
     output.printLine("%s %s, signed by %s: %s".formatted(name, version, signer.keyId(), folder));
     return 0;
   }
 
-  @Command(
-      name = "publish",
-      description = "Publish a signed release: its artifact first, then the release.")
+  @Command(name = "publish", description = "Publish a signed release: its artifact first, then the release.")
   int publish(
       @Mixin ServerOptions server,
       @Option(names = "--artifact", paramLabel = "FILE", description = "The file that was signed.")
@@ -137,9 +118,7 @@ public final class ReleaseCommands {
         release ->
             dryRun.resultText(
                 "%s %s is published"
-                    .formatted(
-                        release.path("package").asString("?"),
-                        release.path("version").asString("?"))));
+                    .formatted(release.path("package").asString("?"), release.path("version").asString("?"))));
   }
 
   /// Publishes a release. A repeat with the same bytes changes nothing.
@@ -153,8 +132,7 @@ public final class ReleaseCommands {
       String found = Artifact.of(artifact).sha256();
       if (!found.equals(digest.get())) {
         throw CliException.usageError(
-            "%s is not the signed file: its SHA-256 is %s, not %s"
-                .formatted(artifact, found, digest.get()));
+            "%s is not the signed file: its SHA-256 is %s, not %s".formatted(artifact, found, digest.get()));
       }
       rest.upload("artifacts/" + found + query, artifact);
     }
@@ -164,8 +142,7 @@ public final class ReleaseCommands {
 
   @Command(name = "list", description = "List all releases.")
   int list(
-      @Mixin ServerOptions server,
-      @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name) {
+      @Mixin ServerOptions server, @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name) {
     return server.printAll("releases", Map.of("package", name), TABLE);
   }
 
@@ -174,21 +151,16 @@ public final class ReleaseCommands {
       @Mixin ServerOptions server,
       @Parameters(index = "0", paramLabel = "PACKAGE") String name,
       @Parameters(index = "1", paramLabel = "VERSION") String version) {
-    String path =
-        "releases/%s/%s".formatted(RestClient.pathSegment(name), RestClient.pathSegment(version));
+    String path = "releases/%s/%s".formatted(RestClient.pathSegment(name), RestClient.pathSegment(version));
     return server.print(rest -> rest.get(path), TABLE);
   }
 
-  @Command(
-      name = "artifact",
-      description = "Show whether the server has an artifact, and its size.")
+  @Command(name = "artifact", description = "Show whether the server has an artifact, and its size.")
   int artifact(@Mixin ServerOptions server, @Parameters(paramLabel = "SHA256") String digest) {
     JsonTable table =
         new JsonTable()
             .column("SHA256", found -> found.path("sha256").asString(digest))
-            .column(
-                "SIZE",
-                found -> found.path("size").asString(found.path("size_bytes").asString("")));
+            .column("SIZE", found -> found.path("size").asString(found.path("size_bytes").asString("")));
     return server.print(rest -> rest.get("artifacts/" + RestClient.pathSegment(digest)), table);
   }
 
@@ -196,8 +168,7 @@ public final class ReleaseCommands {
     try {
       return RestClient.JSON.readTree(text);
     } catch (JacksonException e) {
-      throw new CliException(
-          CliException.USAGE, RELEASE_FILE + " is not JSON: " + e.getOriginalMessage(), e);
+      throw new CliException(CliException.USAGE, RELEASE_FILE + " is not JSON: " + e.getOriginalMessage(), e);
     }
   }
 }

@@ -25,8 +25,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Content of `release.json`. The bytes of [#toBytes()] are signed, sent and stored, and never
-/// formatted again.
+/// Content of `release.json`. The bytes of [#toBytes()] are signed, sent and stored, and never formatted again.
 ///
 /// @param tenant whose hosts accept it; empty: every tenant whose root trusts the key
 /// @param sequence order of the releases of a package: a newer one has a higher sequence
@@ -83,15 +82,12 @@ public record UnsignedRelease(
     }
   }
 
-  /// Signs and publishes the release, whose artifact the server must already have. Repeatable with
-  /// the same text; another text of the same version is rejected.
+  /// Signs and publishes the release, whose artifact the server must already have. Repeatable with the same text;
+  /// another text of the same version is rejected.
   public void signAndPublish(RestClient restClient, SigningKey key) {
     byte[] text = toBytes();
     ObjectNode signed =
-        RestClient.JSON
-            .createObjectNode()
-            .put("release", new String(text, UTF_8))
-            .put("signature", sign(key, text));
+        RestClient.JSON.createObjectNode().put("release", new String(text, UTF_8)).put("signature", sign(key, text));
     var _ = restClient.send("POST", "releases", signed);
   }
 
@@ -106,8 +102,7 @@ public record UnsignedRelease(
       json.put("tenant", tenant);
     }
     json.put("package", name).put("kind", kind).put("version", version).put("sequence", sequence);
-    artifact.ifPresent(
-        file -> json.putObject("artifact").put("size", file.size()).put("sha256", file.sha256()));
+    artifact.ifPresent(file -> json.putObject("artifact").put("size", file.size()).put("sha256", file.sha256()));
     ObjectNode texts = json.putObject("arguments");
     arguments.forEach(texts::put);
     if (!installsOver.isEmpty()) {
@@ -119,8 +114,7 @@ public record UnsignedRelease(
 
   private static void requireVersion(String version) {
     if (!VERSION.matcher(version).matches()) {
-      throw CliException.usageError(
-          "version \"" + version + "\": expected 1 to 64 of the characters A-Za-z0-9.+~_-");
+      throw CliException.usageError("version \"" + version + "\": expected 1 to 64 of the characters A-Za-z0-9.+~_-");
     }
   }
 }

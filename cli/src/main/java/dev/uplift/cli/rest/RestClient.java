@@ -27,18 +27,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 
-/// REST client for one server, one token and one tenant. Thread-safe. Every call returns the body
-/// of a response with status 200 to 299, and throws [CliException] for any other.
+/// REST client for one server, one token and one tenant. Thread-safe. Every call returns the body of a response with
+/// status 200 to 299, and throws [CliException] for any other.
 public final class RestClient implements AutoCloseable {
   public static final JsonMapper JSON = JsonMapper.shared();
 
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
   private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
-          .build();
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(5)).build();
   private final URI server;
   private final String token;
   private final String tenant;
@@ -80,8 +77,7 @@ public final class RestClient implements AutoCloseable {
 
   /// Lists the tenants that the token permits.
   public ArrayNode listTenants() {
-    return getAll(
-        cursor -> requireSuccess(send(request("GET", "/v1/tenants" + cursor).build())), Map.of());
+    return getAll(cursor -> requireSuccess(send(request("GET", "/v1/tenants" + cursor).build())), Map.of());
   }
 
   /// Returns the server's health, also if one of its dependencies is unavailable.
@@ -95,8 +91,7 @@ public final class RestClient implements AutoCloseable {
   /// @param after the id of the last event received; empty: begin with the current state
   public ServerSentEvents subscribe(String path, String after) {
     HttpRequest.Builder request =
-        request("GET", tenantPath() + subpath(path))
-            .setHeader("Accept", "text/event-stream, application/problem+json");
+        request("GET", tenantPath() + subpath(path)).setHeader("Accept", "text/event-stream, application/problem+json");
     if (!after.isEmpty()) {
       request.header("Last-Event-ID", after);
     }
@@ -141,11 +136,7 @@ public final class RestClient implements AutoCloseable {
 
   public JsonNode upload(String path, Path file) {
     try {
-      return call(
-          "PUT",
-          "/" + path,
-          BodyPublishers.ofFile(file),
-          Map.of("Content-Type", "application/octet-stream"));
+      return call("PUT", "/" + path, BodyPublishers.ofFile(file), Map.of("Content-Type", "application/octet-stream"));
     } catch (FileNotFoundException e) {
       throw new CliException(CliException.USAGE, file + ": no such file", e);
     }
@@ -156,8 +147,7 @@ public final class RestClient implements AutoCloseable {
     return getAll(query -> get(path + query), parameters);
   }
 
-  private static ArrayNode getAll(
-      Function<String, JsonNode> pages, Map<String, String> parameters) {
+  private static ArrayNode getAll(Function<String, JsonNode> pages, Map<String, String> parameters) {
     ArrayNode items = JSON.createArrayNode();
     Map<String, String> query = new TreeMap<>(parameters);
     while (true) {
@@ -171,8 +161,7 @@ public final class RestClient implements AutoCloseable {
     }
   }
 
-  private JsonNode call(
-      String method, String path, BodyPublisher body, Map<String, String> headers) {
+  private JsonNode call(String method, String path, BodyPublisher body, Map<String, String> headers) {
     HttpRequest.Builder request = request(method, tenantPath() + path).method(method, body);
     headers.forEach(request::header);
     return requireSuccess(send(request.build()));
@@ -204,11 +193,7 @@ public final class RestClient implements AutoCloseable {
     } catch (IOException e) {
       throw new CliException(
           CliException.UNREACHABLE,
-          "no server responds at "
-              + server
-              + " ("
-              + describe(e)
-              + "): is it running, and is this its address?",
+          "no server responds at " + server + " (" + describe(e) + "): is it running, and is this its address?",
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -232,8 +217,7 @@ public final class RestClient implements AutoCloseable {
     try {
       return JSON.readTree(body);
     } catch (JacksonException e) {
-      throw new CliException(
-          CliException.FAILED, "the response is not JSON: is this an Uplift server?", e);
+      throw new CliException(CliException.FAILED, "the response is not JSON: is this an Uplift server?", e);
     }
   }
 
@@ -255,11 +239,7 @@ public final class RestClient implements AutoCloseable {
             .valueStream()
             .map(error -> error.path("detail").asString(""))
             .collect(Collectors.joining("; "));
-    problem
-        .path("detail")
-        .asStringOpt()
-        .filter(detail -> !detail.equals(errors))
-        .ifPresent(parts::add);
+    problem.path("detail").asStringOpt().filter(detail -> !detail.equals(errors)).ifPresent(parts::add);
     for (JsonNode error : problem.path("errors")) {
       parts.add(errorLocation(error) + " " + error.path("detail").asString(""));
     }

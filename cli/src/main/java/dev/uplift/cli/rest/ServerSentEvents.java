@@ -69,9 +69,7 @@ public final class ServerSentEvents implements AutoCloseable {
     } else if (fields.containsKey("data")) {
       received.add(
           new Event(
-              fields.getOrDefault("id", ""),
-              fields.getOrDefault("event", "message"),
-              fields.getOrDefault("data", "")));
+              fields.getOrDefault("id", ""), fields.getOrDefault("event", "message"), fields.getOrDefault("data", "")));
       fields.clear();
     }
   }
@@ -92,8 +90,7 @@ public final class ServerSentEvents implements AutoCloseable {
 
   private Event takeNext() {
     try {
-      return Optional.ofNullable(received.poll(READ_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-          .orElse(CONNECTION_LOST);
+      return Optional.ofNullable(received.poll(READ_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).orElse(CONNECTION_LOST);
     } catch (InterruptedException e) {
       throw CliException.interrupted(e);
     }

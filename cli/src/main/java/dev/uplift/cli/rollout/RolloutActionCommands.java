@@ -9,24 +9,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Actions of an operator on a rollout. Public, because picocli does not find inherited methods
-/// otherwise.
+/// Actions of an operator on a rollout. Public, because picocli does not find inherited methods otherwise.
 public abstract class RolloutActionCommands {
   @Command(name = "start", description = "Start a draft, or a scheduled rollout before its time.")
   public int start(@Mixin RolloutActionOptions action) {
     return action.send("start");
   }
 
-  @Command(
-      name = "pause",
-      description = "Pause a rollout: start no further upgrades; running ones finish.")
+  @Command(name = "pause", description = "Pause a rollout: start no further upgrades; running ones finish.")
   public int pause(@Mixin RolloutActionOptions action) {
     return action.send("pause");
   }
 
-  @Command(
-      name = "resume",
-      description = "Resume a paused rollout; earlier failures no longer count.")
+  @Command(name = "resume", description = "Resume a paused rollout; earlier failures no longer count.")
   public int resume(@Mixin RolloutActionOptions action) {
     return action.send("resume");
   }
@@ -34,8 +29,7 @@ public abstract class RolloutActionCommands {
   @Command(name = "abort", description = "Abort a rollout; running upgrades finish.")
   public int abort(
       @Mixin RolloutActionOptions action,
-      @Option(names = "--abort-running", description = "Also abort running upgrades.")
-          boolean abortRunning,
+      @Option(names = "--abort-running", description = "Also abort running upgrades.") boolean abortRunning,
       @Mixin ConfirmationOption confirmation) {
     confirmation.confirm("This aborts the rollout " + action.id, action.change.dryRun());
     return action.send("abort", "abort_running", abortRunning);
@@ -43,35 +37,27 @@ public abstract class RolloutActionCommands {
 
   @Command(
       name = "approve",
-      description =
-          "Approve the wave that waits for approval. Not permitted to the author of the rollout.")
+      description = "Approve the wave that waits for approval. Not permitted to the author of the rollout.")
   public int approve(@Mixin RolloutActionOptions action) {
     return action.send("approve");
   }
 
-  @Command(
-      name = "deny",
-      description = "Deny the wave that waits for approval; the rollout is paused.")
+  @Command(name = "deny", description = "Deny the wave that waits for approval; the rollout is paused.")
   public int deny(@Mixin RolloutActionOptions action) {
     return action.send("deny");
   }
 
-  @Command(
-      name = "next-wave",
-      description = "Start the next wave now, without its soak or start time.")
+  @Command(name = "next-wave", description = "Start the next wave now, without its soak or start time.")
   public int nextWave(@Mixin RolloutActionOptions action) {
     return action.send("next-wave");
   }
 
-  @Command(
-      name = "skip-remaining",
-      description = "Skip the devices of a wave that have not started.")
+  @Command(name = "skip-remaining", description = "Skip the devices of a wave that have not started.")
   public int skipRemaining(
       @Mixin RolloutActionOptions action,
       @Option(names = "--wave", paramLabel = "NUMBER") @Nullable Integer wave,
       @Mixin ConfirmationOption confirmation) {
-    confirmation.confirm(
-        "This skips the devices of the wave that have not started", action.change.dryRun());
+    confirmation.confirm("This skips the devices of the wave that have not started", action.change.dryRun());
     return action.send("skip-remaining", "wave", wave);
   }
 
@@ -96,16 +82,12 @@ public abstract class RolloutActionCommands {
   }
 
   @Command(name = "add", description = "Add a device to the last wave.")
-  public int add(
-      @Mixin RolloutActionOptions action,
-      @Parameters(index = "1", paramLabel = "DEVICE") String device) {
+  public int add(@Mixin RolloutActionOptions action, @Parameters(index = "1", paramLabel = "DEVICE") String device) {
     return action.send("devices", "device", device);
   }
 
   @Command(name = "skip", description = "Skip a device that has not started.")
-  public int skip(
-      @Mixin RolloutActionOptions action,
-      @Parameters(index = "1", paramLabel = "DEVICE") String device) {
+  public int skip(@Mixin RolloutActionOptions action, @Parameters(index = "1", paramLabel = "DEVICE") String device) {
     return action.send("devices/" + RestClient.pathSegment(device) + "/skip");
   }
 }

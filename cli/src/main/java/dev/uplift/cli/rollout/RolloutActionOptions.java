@@ -36,7 +36,6 @@ final class RolloutActionOptions {
     Map<String, String> headers = new HashMap<>(change.headers());
     headers.put("Idempotency-Key", UUID.randomUUID().toString());
     return server.print(
-        rest -> rest.send("POST", path, body, headers),
-        result -> result.path("message").asString(action));
+        rest -> rest.send("POST", path, body, headers), result -> result.path("message").asString(action));
   }
 }

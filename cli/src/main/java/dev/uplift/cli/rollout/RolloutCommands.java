@@ -32,22 +32,15 @@ import tools.jackson.databind.node.ObjectNode;
     description = "Roll releases out to many devices, wave by wave; show and control rollouts.")
 public final class RolloutCommands extends RolloutActionCommands {
   private static final Duration RECONNECT_DELAY = Duration.ofSeconds(1);
-  private static final String ID_DESCRIPTION =
-      "Id of the rollout; a repeat with the same id creates no second one.";
+  private static final String ID_DESCRIPTION = "Id of the rollout; a repeat with the same id creates no second one.";
   private static final int ID_CHARS = 12;
 
-  @Command(
-      name = "create",
-      sortOptions = false,
-      description = "Create a rollout and start it. Prints its id.")
+  @Command(name = "create", sortOptions = false, description = "Create a rollout and start it. Prints its id.")
   int create(
       @Mixin ServerOptions server,
       @Option(names = "--id", paramLabel = "ID", description = ID_DESCRIPTION) @Nullable String id,
       @Mixin RolloutPlanOptions planOptions,
-      @Option(
-              names = "--draft",
-              description = "Create it as a draft, which `rollout start` starts.")
-          boolean draft,
+      @Option(names = "--draft", description = "Create it as a draft, which `rollout start` starts.") boolean draft,
       @Option(names = "--watch", description = "Watch it until it has ended.") boolean watch,
       @Mixin DryRunOption dryRun) {
     if (dryRun.enabled) {
@@ -75,8 +68,7 @@ public final class RolloutCommands extends RolloutActionCommands {
       @Mixin RolloutPlanOptions planOptions) {
     ObjectNode plan = planOptions.toJson();
     return server.print(
-        rest -> rest.send("POST", "rollouts?validate=true", plan, idempotencyKey(id)),
-        RolloutFormatter::preview);
+        rest -> rest.send("POST", "rollouts?validate=true", plan, idempotencyKey(id)), RolloutFormatter::preview);
   }
 
   private static Map<String, String> idempotencyKey(@Nullable String id) {
@@ -91,9 +83,7 @@ public final class RolloutCommands extends RolloutActionCommands {
       @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name,
       @Option(names = "--version", paramLabel = "VERSION", defaultValue = "") String version) {
     return server.printAll(
-        "rollouts",
-        Map.of("state", state, "package", name, "version", version),
-        RolloutFormatter.LIST);
+        "rollouts", Map.of("state", state, "package", name, "version", version), RolloutFormatter.LIST);
   }
 
   @Command(name = "show", description = "Show one rollout with its waves.")
@@ -121,13 +111,8 @@ public final class RolloutCommands extends RolloutActionCommands {
     return ended.hasSucceeded() ? 0 : CliException.UNSUCCESSFUL_OUTCOME;
   }
 
-  @Command(
-      name = "events",
-      description = "Print the events of a rollout as lines of JSON, until it has ended.")
-  int events(
-      @Mixin ServerOptions server,
-      @Parameters(paramLabel = "ID") String id,
-      @Mixin EventOptions events) {
+  @Command(name = "events", description = "Print the events of a rollout as lines of JSON, until it has ended.")
+  int events(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id, @Mixin EventOptions events) {
     return events.printEvents(server, path(id));
   }
 
@@ -155,9 +140,7 @@ public final class RolloutCommands extends RolloutActionCommands {
     return server.printAll(path(id) + "/failures", Map.of(), RolloutFormatter.FAILURES);
   }
 
-  @Command(
-      name = "decisions",
-      description = "List the decisions about a rollout and their reasons.")
+  @Command(name = "decisions", description = "List the decisions about a rollout and their reasons.")
   int decisions(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id) {
     return server.printAll(path(id) + "/decisions", Map.of(), RolloutFormatter.DECISIONS);
   }
@@ -167,10 +150,7 @@ public final class RolloutCommands extends RolloutActionCommands {
     return server.printAll(path(id) + "/excluded", Map.of(), RolloutFormatter.EXCLUDED);
   }
 
-  @Command(
-      name = "update",
-      sortOptions = false,
-      description = "Change the given properties of a draft only.")
+  @Command(name = "update", sortOptions = false, description = "Change the given properties of a draft only.")
   int update(
       @Mixin ServerOptions server,
       @Parameters(paramLabel = "ID") String id,
@@ -192,8 +172,7 @@ public final class RolloutCommands extends RolloutActionCommands {
       @Mixin ConfirmationOption confirmation) {
     confirmation.confirm("This deletes the draft " + id, change.dryRun());
     return server.print(
-        rest -> rest.delete(path(id) + change.query(), change.headers()),
-        change.result(id + " is deleted"));
+        rest -> rest.delete(path(id) + change.query(), change.headers()), change.result(id + " is deleted"));
   }
 
   @Command(
@@ -216,8 +195,7 @@ public final class RolloutCommands extends RolloutActionCommands {
         return 0;
       }
       Map<String, String> headers = new HashMap<>(change.headers());
-      headers.putIfAbsent(
-          "If-Match", IfMatchOption.entityTag(rollout.path("revision").asString("*")));
+      headers.putIfAbsent("If-Match", IfMatchOption.entityTag(rollout.path("revision").asString("*")));
       headers.put("Idempotency-Key", UUID.randomUUID().toString());
       ruleOptions.addTo(rules);
       JsonNode changed = rest.send("PUT", path(id) + "/rules" + change.query(), rules, headers);

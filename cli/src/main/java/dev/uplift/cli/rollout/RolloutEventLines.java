@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/// Formats a line for each event of a rollout since the previous call. Each event is printed once,
-/// and progress at most ten times per wave.
+/// Formats a line for each event of a rollout since the previous call. Each event is printed once, and progress at most
+/// ten times per wave.
 final class RolloutEventLines {
   private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final int TENTHS = 10;
@@ -47,25 +47,20 @@ final class RolloutEventLines {
   }
 
   private List<String> waveLines(Wave wave) {
-    int tenth =
-        wave.counts().devices() == 0
-            ? 0
-            : wave.counts().finished() * TENTHS / wave.counts().devices();
+    int tenth = wave.counts().devices() == 0 ? 0 : wave.counts().finished() * TENTHS / wave.counts().devices();
     String now = "%s %d %d".formatted(wave.state(), tenth, wave.counts().failed());
     if (wave.state().equals("pending") || now.equals(waves.put(wave.number(), now))) {
       return List.of();
     }
     return List.of(
-        "%s  wave %d (%s) %s: %s"
-            .formatted(now(), wave.number(), wave.title(), wave.state(), wave.counts().summary()));
+        "%s  wave %d (%s) %s: %s".formatted(now(), wave.number(), wave.title(), wave.state(), wave.counts().summary()));
   }
 
   /// `02:14:03 next-wave by uplift: …`.
   static String decisionLine(JsonNode decision) {
     return "%s  %s by %s: %s"
         .formatted(
-            timeOfDay(
-                Instant.parse(decision.path("decided_at").asString(Instant.EPOCH.toString()))),
+            timeOfDay(Instant.parse(decision.path("decided_at").asString(Instant.EPOCH.toString()))),
             decision.path("decision").asString(""),
             decision.path("actor").asString(""),
             decision.path("message").asString(""));

@@ -16,19 +16,13 @@ public final class RolloutFormatter {
           .column("STATE", json -> RolloutResponse.of(json).stateOrOutcome())
           .column(
               "WAVE",
-              json ->
-                  "%d of %d"
-                      .formatted(
-                          json.path("current_wave").asInt(0), json.path("wave_count").asInt(0)))
+              json -> "%d of %d".formatted(json.path("current_wave").asInt(0), json.path("wave_count").asInt(0)))
           .column("CREATED", "created_at")
           .column("BY", "created_by")
           .column("WAITING FOR", "/waiting_for/message");
 
   static final JsonTable EXCLUDED =
-      new JsonTable()
-          .column("EXCLUDED", "device")
-          .column("REASON", "reason")
-          .column("MESSAGE", "message");
+      new JsonTable().column("EXCLUDED", "device").column("REASON", "reason").column("MESSAGE", "message");
 
   static final JsonTable DEVICES =
       new JsonTable()
@@ -79,9 +73,7 @@ public final class RolloutFormatter {
   }
 
   private static String error(JsonNode error) {
-    return error.isObject()
-        ? error.path("code").asString("") + ": " + error.path("message").asString("")
-        : "";
+    return error.isObject() ? error.path("code").asString("") + ": " + error.path("message").asString("") : "";
   }
 
   /// Formats one rollout with all details.
@@ -124,8 +116,7 @@ public final class RolloutFormatter {
           .properties()
           .forEach(rule ->
               table.addRow(
-                  group + "." + rule.getKey(),
-                  rule.getValue().isNull() ? "no limit" : cellText(rule.getValue())));
+                  group + "." + rule.getKey(), rule.getValue().isNull() ? "no limit" : cellText(rule.getValue())));
     }
     return table.toString();
   }

@@ -13,13 +13,10 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The plan of a rollout: a file, options, or both. Options override the file; the server chooses
-/// defaults for all others.
+/// The plan of a rollout: a file, options, or both. Options override the file; the server chooses defaults for all
+/// others.
 final class RolloutPlanOptions {
-  @Option(
-      names = "--plan",
-      paramLabel = "FILE",
-      description = "The whole plan as JSON, in the format of the REST API.")
+  @Option(names = "--plan", paramLabel = "FILE", description = "The whole plan as JSON, in the format of the REST API.")
   @Nullable Path plan;
 
   @Option(names = "--package", paramLabel = "NAME")
@@ -41,10 +38,8 @@ final class RolloutPlanOptions {
       names = "--wave",
       paramLabel = "WAVE",
       description = {
-        "A wave; may be repeated, in their order: 1, 10%%, per:LABEL, rest, or an expression;"
-            + " optionally with",
-        "',soak=SECONDS', ',gate=approval', ',not-before=TIME', ',max-parallel=N',"
-            + " ',spread=LABEL'.",
+        "A wave; may be repeated, in their order: 1, 10%%, per:LABEL, rest, or an expression;" + " optionally with",
+        "',soak=SECONDS', ',gate=approval', ',not-before=TIME', ',max-parallel=N'," + " ',spread=LABEL'.",
         "Default: 1, 10%%, rest."
       })
   List<String> waves = new ArrayList<>();
@@ -52,8 +47,7 @@ final class RolloutPlanOptions {
   @Option(
       names = "--soak",
       paramLabel = "SECONDS",
-      description =
-          "How long devices have to stay healthy after a wave, unless the wave has its own soak.")
+      description = "How long devices have to stay healthy after a wave, unless the wave has its own soak.")
   @Nullable Long soakSeconds;
 
   @Mixin RolloutRuleOptions rules = new RolloutRuleOptions();
@@ -73,8 +67,7 @@ final class RolloutPlanOptions {
   @Option(
       names = "--on-window-close",
       paramLabel = "ACTION",
-      description =
-          "If a window closes during an upgrade: finish, stop-before-next-host, roll-back.")
+      description = "If a window closes during an upgrade: finish, stop-before-next-host, roll-back.")
   @Nullable String onClose;
 
   @Option(
@@ -85,16 +78,10 @@ final class RolloutPlanOptions {
 
   @Mixin WindowOptions windows = new WindowOptions();
 
-  @Option(
-      names = "--start-at",
-      paramLabel = "TIME",
-      description = "Start at this time, such as 2026-12-24T18:00:00Z.")
+  @Option(names = "--start-at", paramLabel = "TIME", description = "Start at this time, such as 2026-12-24T18:00:00Z.")
   @Nullable String startAt;
 
-  @Option(
-      names = "--not-after",
-      paramLabel = "TIME",
-      description = "Start no device after this time.")
+  @Option(names = "--not-after", paramLabel = "TIME", description = "Start no device after this time.")
   @Nullable String notAfter;
 
   @Option(names = "--late-joiners", description = "Add devices that match the selection later.")
@@ -106,10 +93,7 @@ final class RolloutPlanOptions {
       description = "The rollout with the higher priority gets a device first.")
   @Nullable Integer priority;
 
-  @Option(
-      names = "--on-busy",
-      paramLabel = "ACTION",
-      description = "If a device is busy: wait (the default) or skip.")
+  @Option(names = "--on-busy", paramLabel = "ACTION", description = "If a device is busy: wait (the default) or skip.")
   @Nullable String onBusy;
 
   @Option(
@@ -121,8 +105,7 @@ final class RolloutPlanOptions {
   @Option(
       names = "--host-soak",
       paramLabel = "SECONDS",
-      description =
-          "How long a host has to stay healthy before the next host of its device is upgraded.")
+      description = "How long a host has to stay healthy before the next host of its device is upgraded.")
   @Nullable Long hostSoak;
 
   @Option(names = "--allow-downgrade", description = "Also if a newer version runs.")
@@ -132,12 +115,10 @@ final class RolloutPlanOptions {
   @Nullable String title;
 
   ObjectNode toJson() {
-    return addOptions(
-        plan == null ? RestClient.JSON.createObjectNode() : UserFile.readObject(plan));
+    return addOptions(plan == null ? RestClient.JSON.createObjectNode() : UserFile.readObject(plan));
   }
 
-  /// Returns the given fields, each of them whole: parts of a field that were not given are taken
-  /// from `before`.
+  /// Returns the given fields, each of them whole: parts of a field that were not given are taken from `before`.
   ObjectNode toPatch(JsonNode before) {
     ObjectNode patch = toJson();
     for (String field : List.of("limits", "thresholds", "retries", "window")) {

@@ -22,15 +22,10 @@ final class RolloutProgressBlock {
     List<String> lines = new ArrayList<>();
     lines.add(header(rollout));
     int titles =
-        rollout.waves().stream()
-            .mapToInt(wave -> Math.min(wave.title().length(), MAX_TITLE_WIDTH))
-            .max()
-            .orElse(0);
+        rollout.waves().stream().mapToInt(wave -> Math.min(wave.title().length(), MAX_TITLE_WIDTH)).max().orElse(0);
     rollout.waves().forEach(wave -> lines.add(waveLine(wave, titles)));
     if (!rollout.waitReason().isEmpty()) {
-      lines.add(
-          terminal.yellow(
-              TextFormat.truncate("  waiting: " + rollout.waitReason(), terminal.width())));
+      lines.add(terminal.yellow(TextFormat.truncate("  waiting: " + rollout.waitReason(), terminal.width())));
     }
     return lines;
   }
@@ -39,11 +34,7 @@ final class RolloutProgressBlock {
     String text =
         TextFormat.truncate(
             "%s  %s  %s  %s"
-                .formatted(
-                    rollout.id(),
-                    rollout.release(),
-                    rollout.stateOrOutcome(),
-                    rollout.counts().summary()),
+                .formatted(rollout.id(), rollout.release(), rollout.stateOrOutcome(), rollout.counts().summary()),
             terminal.width());
     if (!rollout.hasEnded()) {
       return terminal.bold(text);
@@ -67,8 +58,8 @@ final class RolloutProgressBlock {
     return wave.state().equals("pending") ? terminal.dim(cut) : cut;
   }
 
-  /// Formats finished, started and pending devices. Started devices always take at least one cell,
-  /// and a bar is full only if all have finished.
+  /// Formats finished, started and pending devices. Started devices always take at least one cell, and a bar is full
+  /// only if all have finished.
   static String bar(Counts counts) {
     int done = barCells(counts.finished(), counts.devices());
     int started = Math.max(barCells(counts.finished() + counts.started(), counts.devices()), done);
@@ -76,11 +67,7 @@ final class RolloutProgressBlock {
       started = Math.min(done + 1, BAR_WIDTH);
       done = started - 1;
     }
-    return "["
-        + "█".repeat(done)
-        + "▒".repeat(started - done)
-        + "·".repeat(BAR_WIDTH - started)
-        + "]";
+    return "[" + "█".repeat(done) + "▒".repeat(started - done) + "·".repeat(BAR_WIDTH - started) + "]";
   }
 
   private static int barCells(int devices, int all) {

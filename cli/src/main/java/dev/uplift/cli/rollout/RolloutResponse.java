@@ -53,8 +53,7 @@ public record RolloutResponse(
   ///
   /// @param finished ended with any outcome, or skipped
   /// @param prepared waiting for their window after their preparation
-  public record Counts(
-      int devices, int finished, int inProgress, int prepared, int succeeded, int failed) {
+  public record Counts(int devices, int finished, int inProgress, int prepared, int succeeded, int failed) {
     static Counts of(JsonNode json) {
       int succeeded = json.path("succeeded").asInt(0);
       int failed = json.path("failed").asInt(0);

@@ -16,10 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class RolloutRuleOptions {
   static final List<String> GROUPS = List.of("limits", "thresholds", "retries");
 
-  @Option(
-      names = "--max-parallel",
-      paramLabel = "DEVICES",
-      description = "Devices in progress at once.")
+  @Option(names = "--max-parallel", paramLabel = "DEVICES", description = "Devices in progress at once.")
   @Nullable Integer maxParallel;
 
   @Option(
@@ -28,10 +25,7 @@ final class RolloutRuleOptions {
       description = "Devices that prepare ahead of their window at once.")
   @Nullable Integer maxPreparing;
 
-  @Option(
-      names = "--max-starts-per-minute",
-      paramLabel = "DEVICES",
-      description = "Starts per minute; or none.")
+  @Option(names = "--max-starts-per-minute", paramLabel = "DEVICES", description = "Starts per minute; or none.")
   @Nullable String perMinute;
 
   @Option(
@@ -73,9 +67,7 @@ final class RolloutRuleOptions {
   @Option(
       names = "--max-outcome",
       paramLabel = "OUTCOME=DEVICES",
-      description =
-          "Number of devices with an outcome that stops the rollout, such as stranded=1,"
-              + " declined=none.")
+      description = "Number of devices with an outcome that stops the rollout, such as stranded=1," + " declined=none.")
   @Nullable Map<String, String> maxByOutcome;
 
   @Option(
@@ -90,10 +82,7 @@ final class RolloutRuleOptions {
       description = "Retries of a device after an error of a class, such as retryable=2.")
   @Nullable Map<String, Integer> retry;
 
-  @Option(
-      names = "--backoff",
-      paramLabel = "SECONDS",
-      description = "Pause between two attempts of a device.")
+  @Option(names = "--backoff", paramLabel = "SECONDS", description = "Pause between two attempts of a device.")
   @Nullable Long backoffSeconds;
 
   boolean isEmpty() {
@@ -125,20 +114,15 @@ final class RolloutRuleOptions {
             .put("thresholds", "failures", limit("--max-failures", maxFailures))
             .put("thresholds", "failure_percent", limit("--max-failure-percent", maxFailurePercent))
             .put("thresholds", "min_sample", minSample)
-            .put(
-                "thresholds",
-                "consecutive_failures",
-                limit("--max-consecutive-failures", consecutiveFailures));
+            .put("thresholds", "consecutive_failures", limit("--max-consecutive-failures", consecutiveFailures));
     if (maxByOutcome != null) {
       RequestFields thresholds = new RequestFields(body.withObjectProperty("thresholds"));
       new TreeMap<>(maxByOutcome)
-          .forEach((outcome, number) ->
-              thresholds.put("by_outcome", outcome, limit("--max-outcome", number)));
+          .forEach((outcome, number) -> thresholds.put("by_outcome", outcome, limit("--max-outcome", number)));
     }
     options.put("thresholds", "action", action);
     if (retry != null) {
-      new TreeMap<>(retry)
-          .forEach((errorClass, times) -> options.put("retries", errorClass, times));
+      new TreeMap<>(retry).forEach((errorClass, times) -> options.put("retries", errorClass, times));
     }
     options.put("retries", "backoff_seconds", backoffSeconds);
   }
@@ -146,8 +130,7 @@ final class RolloutRuleOptions {
   private static List<Map<String, Object>> groupLimits(Map<String, Integer> maxPerLabel) {
     List<Map<String, Object>> limits = new ArrayList<>();
     new TreeMap<>(maxPerLabel)
-        .forEach(
-            (label, limit) -> limits.add(new TreeMap<>(Map.of("label", label, "at_most", limit))));
+        .forEach((label, limit) -> limits.add(new TreeMap<>(Map.of("label", label, "at_most", limit))));
     return limits;
   }
 
@@ -162,9 +145,7 @@ final class RolloutRuleOptions {
           : RestClient.JSON.getNodeFactory().numberNode(Integer.parseInt(number));
     } catch (NumberFormatException e) {
       throw new CliException(
-          CliException.USAGE,
-          "%s: expected a number or none, found %s".formatted(option, number),
-          e);
+          CliException.USAGE, "%s: expected a number or none, found %s".formatted(option, number), e);
     }
   }
 }

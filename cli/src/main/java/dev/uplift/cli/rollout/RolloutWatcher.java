@@ -31,14 +31,13 @@ public final class RolloutWatcher {
     this.block = new RolloutProgressBlock(screen.terminal());
   }
 
-  /// Blocks until the rollout has ended. Reconnects while no server responds and continues after
-  /// the last event, because a rollout continues without its watcher.
+  /// Blocks until the rollout has ended. Reconnects while no server responds and continues after the last event,
+  /// because a rollout continues without its watcher.
   public RolloutResponse awaitEnd(String id) {
     return awaitState(id, RolloutResponse::hasEnded);
   }
 
-  /// As [#awaitEnd], but also returns as soon as the rollout matches. May be called again to
-  /// continue from there.
+  /// As [#awaitEnd], but also returns as soon as the rollout matches. May be called again to continue from there.
   public RolloutResponse awaitState(String id, Predicate<RolloutResponse> wanted) {
     Predicate<RolloutResponse> done = wanted.or(RolloutResponse::hasEnded);
     String path = "rollouts/" + RestClient.pathSegment(id);
@@ -62,10 +61,7 @@ public final class RolloutWatcher {
   private void printRecentDecisions(String path) {
     if (lastEventId.isEmpty()) {
       List<JsonNode> decisions =
-          rest.get(path + "/decisions?limit=" + RECENT_DECISIONS)
-              .path("items")
-              .valueStream()
-              .toList();
+          rest.get(path + "/decisions?limit=" + RECENT_DECISIONS).path("items").valueStream().toList();
       lines.decisionLines(decisions).forEach(screen::printLine);
       lastEventId = decisions.isEmpty() ? "0" : decisions.getFirst().path("number").asString("0");
     }

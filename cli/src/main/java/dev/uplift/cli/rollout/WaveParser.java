@@ -38,8 +38,7 @@ final class WaveParser {
     try {
       wave.put(NUMBER_FIELDS.get(key), Long.parseLong(value));
     } catch (NumberFormatException e) {
-      throw new CliException(
-          CliException.USAGE, "--wave: expected %s=NUMBER, found %s".formatted(key, value), e);
+      throw new CliException(CliException.USAGE, "--wave: expected %s=NUMBER, found %s".formatted(key, value), e);
     }
   }
 

@@ -1,7 +1,7 @@
 /// Rollouts: the commands, their options, and the display of a running one.
 ///
-/// Start at [RolloutCommands]. [RolloutResponse] reads the server's answer; [RolloutWatcher]
-/// follows one rollout. Decides nothing.
+/// Start at [RolloutCommands]. [RolloutResponse] reads the server's answer; [RolloutWatcher] follows one rollout.
+/// Decides nothing.
 @NullMarked
 package dev.uplift.cli.rollout;
 

@@ -40,8 +40,7 @@ public final class JsonTable implements Function<JsonNode, String> {
   public String apply(JsonNode json) {
     Table table = new Table(headings.toArray(String[]::new));
     Stream<JsonNode> rows = json.isObject() ? Stream.of(json) : json.valueStream();
-    rows.forEach(
-        row -> table.addRow(cells.stream().map(cell -> cell.apply(row)).toArray(String[]::new)));
+    rows.forEach(row -> table.addRow(cells.stream().map(cell -> cell.apply(row)).toArray(String[]::new)));
     return table.toString();
   }
 

@@ -4,8 +4,8 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Permanent lines above a block of lines that is redrawn in place. Without a terminal the block is
-/// never shown, so everything that matters belongs into permanent lines. Thread-safe.
+/// Permanent lines above a block of lines that is redrawn in place. Without a terminal the block is never shown, so
+/// everything that matters belongs into permanent lines. Thread-safe.
 public final class Screen {
   private final PrintStream out;
   private final Terminal terminal;
@@ -27,8 +27,7 @@ public final class Screen {
     out.flush();
   }
 
-  /// Replaces the block. Its lines must fit the width of the terminal; lines beyond its height are
-  /// omitted.
+  /// Replaces the block. Its lines must fit the width of the terminal; lines beyond its height are omitted.
   public synchronized void drawBlock(List<String> lines) {
     List<String> fitting = fitToHeight(lines);
     if (!terminal.supportsRedraw() || fitting.equals(block)) {

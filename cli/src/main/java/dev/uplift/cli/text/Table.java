@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Rows below headings, each column as wide as its widest cell. The last column is not padded, so
-/// that no line ends in blanks.
+/// Rows below headings, each column as wide as its widest cell. The last column is not padded, so that no line ends in
+/// blanks.
 public final class Table {
   private static final String COLUMN_GAP = "  ";
 

@@ -14,8 +14,7 @@ public record Terminal(boolean supportsRedraw, boolean supportsColor, int height
   /// Output that is not a terminal: plain lines.
   public static final Terminal PLAIN = new Terminal(false, false, DEFAULT_HEIGHT, DEFAULT_WIDTH);
 
-  /// Detects the terminal by the shell, because the JDK only reports whether input *and* output are
-  /// terminals.
+  /// Detects the terminal by the shell, because the JDK only reports whether input *and* output are terminals.
   public static Terminal detect() {
     boolean isTerminal = isOutputATerminal();
     return of(System.getenv(), isTerminal, isTerminal ? size() : "");

@@ -31,7 +31,6 @@ final class UpgradeActionOptions {
   int send(String action, String field, @Nullable String value) {
     ObjectNode body = new RequestFields().put("reason", reason).put(field, value).json();
     String path = "upgrades/" + RestClient.pathSegment(id) + "/" + action + dryRun.query();
-    return server.print(
-        rest -> rest.send("POST", path, body), result -> result.path("message").asString(action));
+    return server.print(rest -> rest.send("POST", path, body), result -> result.path("message").asString(action));
   }
 }

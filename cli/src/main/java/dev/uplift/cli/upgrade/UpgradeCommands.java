@@ -39,8 +39,7 @@ public final class UpgradeCommands {
           .column("STATE", UpgradeCommands::state)
           .column("FIRST ERROR", json -> UpgradeResponse.of(json).reason());
 
-  private static final String HOST_DESCRIPTION =
-      "The host; needed if several wait for an operator.";
+  private static final String HOST_DESCRIPTION = "The host; needed if several wait for an operator.";
 
   @Command(
       name = "start",
@@ -104,8 +103,7 @@ public final class UpgradeCommands {
 
   @Command(name = "show", description = "Show one upgrade.")
   int show(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id) {
-    return server.print(
-        rest -> rest.get(path(id)), json -> UpgradeFormatter.of(UpgradeResponse.of(json)));
+    return server.print(rest -> rest.get(path(id)), json -> UpgradeFormatter.of(UpgradeResponse.of(json)));
   }
 
   @Command(
@@ -120,13 +118,8 @@ public final class UpgradeCommands {
     }
   }
 
-  @Command(
-      name = "events",
-      description = "Print the events of an upgrade as lines of JSON, until it has ended.")
-  int events(
-      @Mixin ServerOptions server,
-      @Parameters(paramLabel = "ID") String id,
-      @Mixin EventOptions events) {
+  @Command(name = "events", description = "Print the events of an upgrade as lines of JSON, until it has ended.")
+  int events(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id, @Mixin EventOptions events) {
     return events.printEvents(server, path(id));
   }
 
@@ -142,16 +135,12 @@ public final class UpgradeCommands {
       @Parameters(paramLabel = "ID", description = "The upgrade to revert.") String done,
       @Option(names = "--reason", paramLabel = "TEXT", description = "Recorded in the audit log.")
           @Nullable String reason,
-      @Option(
-              names = "--not-after",
-              paramLabel = "TIME",
-              description = "Start no host after this time.")
+      @Option(names = "--not-after", paramLabel = "TIME", description = "Start no host after this time.")
           @Nullable String notAfter,
       @Option(
               names = "--id",
               paramLabel = "ID",
-              description =
-                  "Id of the new upgrade; a repeat with the same id starts no second one.")
+              description = "Id of the new upgrade; a repeat with the same id starts no second one.")
           @Nullable String id,
       @Option(names = "--watch", description = "Watch it until it has ended.") boolean watch,
       @Mixin DryRunOption dryRun,
@@ -164,10 +153,7 @@ public final class UpgradeCommands {
 
   @Command(
       name = "abort",
-      description = {
-        "Abort an upgrade; changed hosts are rolled back.",
-        "Prints the interrupted step."
-      })
+      description = {"Abort an upgrade; changed hosts are rolled back.", "Prints the interrupted step."})
   int abort(@Mixin UpgradeActionOptions action, @Mixin ConfirmationOption confirmation) {
     confirmation.confirm("This aborts the upgrade and rolls back changed hosts", action.dryRun);
     return action.send("abort");
@@ -183,27 +169,21 @@ public final class UpgradeCommands {
     return action.send("resume");
   }
 
-  @Command(
-      name = "retry-step",
-      description = "Retry a failed step of a host once its cause is fixed.")
+  @Command(name = "retry-step", description = "Retry a failed step of a host once its cause is fixed.")
   int retryStep(
       @Mixin UpgradeActionOptions action,
-      @Option(names = "--host", paramLabel = "HOST", description = HOST_DESCRIPTION)
-          @Nullable String host) {
+      @Option(names = "--host", paramLabel = "HOST", description = HOST_DESCRIPTION) @Nullable String host) {
     return action.send("retry-step", "host", host);
   }
 
   @Command(name = "skip-host", description = "Leave a host as it is and continue with the others.")
   int skipHost(
       @Mixin UpgradeActionOptions action,
-      @Option(names = "--host", paramLabel = "HOST", description = HOST_DESCRIPTION)
-          @Nullable String host) {
+      @Option(names = "--host", paramLabel = "HOST", description = HOST_DESCRIPTION) @Nullable String host) {
     return action.send("skip-host", "host", host);
   }
 
-  @Command(
-      name = "extend-deadline",
-      description = "Give an upgrade more time to start further steps.")
+  @Command(name = "extend-deadline", description = "Give an upgrade more time to start further steps.")
   int extendDeadline(
       @Mixin UpgradeActionOptions action,
       @Option(
@@ -215,16 +195,12 @@ public final class UpgradeCommands {
     return action.send("extend-deadline", "not_after", notAfter);
   }
 
-  @Command(
-      name = "approve",
-      description = "Approve an upgrade that waits for approval. Not permitted to its author.")
+  @Command(name = "approve", description = "Approve an upgrade that waits for approval. Not permitted to its author.")
   int approve(@Mixin UpgradeActionOptions action) {
     return action.send("approve");
   }
 
-  @Command(
-      name = "deny",
-      description = "Deny an upgrade that waits for approval; it ends without a change.")
+  @Command(name = "deny", description = "Deny an upgrade that waits for approval; it ends without a change.")
   int deny(@Mixin UpgradeActionOptions action) {
     return action.send("deny");
   }
@@ -232,8 +208,7 @@ public final class UpgradeCommands {
   private static int watch(RestClient rest, OutputOptions output, String id) {
     // With --json only the final state goes to standard output.
     Screen screen = new Screen(output.asJson ? System.err : System.out, Terminal.detect());
-    UpgradeResponse ended =
-        new UpgradeWatcher(rest, screen).awaitEnd(List.of(id), WATCH_TIMEOUT).getFirst();
+    UpgradeResponse ended = new UpgradeWatcher(rest, screen).awaitEnd(List.of(id), WATCH_TIMEOUT).getFirst();
     if (output.asJson) {
       output.printResult(rest.get(path(id)), JsonNode::toString);
     } else if (!ended.reason().isEmpty()) {

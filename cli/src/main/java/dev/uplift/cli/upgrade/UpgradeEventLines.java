@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Formats a line for each event of upgrades since the previous call, in chronological order. Each
-/// event is printed once.
+/// Formats a line for each event of upgrades since the previous call, in chronological order. Each event is printed
+/// once.
 public final class UpgradeEventLines {
   private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final int NAME_WIDTH = 14;
@@ -49,8 +49,7 @@ public final class UpgradeEventLines {
       events.add(event(step.sentAt(), upgrade, step.host(), step.step() + ": sent"));
     }
     if (step.isFinished() && markPrinted(upgrade, step.id() + " closed")) {
-      events.add(
-          event(step.finishedAt(), upgrade, step.host(), step.step() + ": " + describeEnd(step)));
+      events.add(event(step.finishedAt(), upgrade, step.host(), step.step() + ": " + describeEnd(step)));
     }
   }
 
@@ -78,16 +77,13 @@ public final class UpgradeEventLines {
   private String describeEnd(UpgradeResponse ended) {
     String result = ended.release() + ": " + ended.outcome();
     String reason = ended.reason().isEmpty() ? "" : " (" + ended.reason() + ")";
-    return terminal.bold(ended.hasSucceeded() ? terminal.green(result) : terminal.yellow(result))
-        + reason;
+    return terminal.bold(ended.hasSucceeded() ? terminal.green(result) : terminal.yellow(result)) + reason;
   }
 
-  private static Event event(
-      Optional<Instant> time, UpgradeResponse upgrade, String host, String text) {
+  private static Event event(Optional<Instant> time, UpgradeResponse upgrade, String host, String text) {
     Instant at = time.orElseGet(Instant::now);
     String timeOfDay = TIME_OF_DAY.format(LocalTime.ofInstant(at, ZoneId.systemDefault()));
     String where = host.isEmpty() || host.equals(upgrade.device()) ? "" : host + "  ";
-    return new Event(
-        at, timeOfDay + "  " + TextFormat.pad(upgrade.device(), NAME_WIDTH) + "  " + where + text);
+    return new Event(at, timeOfDay + "  " + TextFormat.pad(upgrade.device(), NAME_WIDTH) + "  " + where + text);
   }
 }

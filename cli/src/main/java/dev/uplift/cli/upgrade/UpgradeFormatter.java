@@ -49,12 +49,7 @@ final class UpgradeFormatter {
     Table timeline = new Table("SENT", "CLOSED", "HOST", "STEP", "RESULT", "MESSAGE");
     for (Step step : upgrade.steps()) {
       timeline.addRow(
-          time(step.sentAt()),
-          time(step.finishedAt()),
-          step.host(),
-          step.step(),
-          step.result(),
-          step.text());
+          time(step.sentAt()), time(step.finishedAt()), step.host(), step.step(), step.result(), step.text());
     }
     return timeline;
   }

@@ -59,28 +59,16 @@ public final class UpgradeProgressBlock {
   }
 
   private String hostLine(UpgradeResponse upgrade, Host host, int names, Instant now) {
-    Optional<Wait> wait =
-        upgrade.waits().stream().filter(one -> one.host().equals(host.host())).findFirst();
-    String status =
-        wait.map(one -> describeWait(upgrade, one, now)).orElseGet(() -> describeProgress(host));
+    Optional<Wait> wait = upgrade.waits().stream().filter(one -> one.host().equals(host.host())).findFirst();
+    String status = wait.map(one -> describeWait(upgrade, one, now)).orElseGet(() -> describeProgress(host));
     String text =
-        "  "
-            + statusSymbol(host, wait.isPresent())
-            + " "
-            + TextFormat.pad(host.host(), names)
-            + "  "
-            + status;
+        "  " + statusSymbol(host, wait.isPresent()) + " " + TextFormat.pad(host.host(), names) + "  " + status;
     return TextFormat.truncate(text, terminal.width());
   }
 
   private static String describeWait(UpgradeResponse upgrade, Wait wait, Instant now) {
-    String time =
-        wait.since()
-            .map(since -> TextFormat.formatDuration(Duration.between(since, now)))
-            .orElse("");
-    return TextFormat.pad(wait.step(), STEP_WIDTH)
-        + TextFormat.pad(time, TIME_WIDTH)
-        + waitDetail(upgrade, wait);
+    String time = wait.since().map(since -> TextFormat.formatDuration(Duration.between(since, now))).orElse("");
+    return TextFormat.pad(wait.step(), STEP_WIDTH) + TextFormat.pad(time, TIME_WIDTH) + waitDetail(upgrade, wait);
   }
 
   private static String waitDetail(UpgradeResponse upgrade, Wait wait) {

@@ -11,8 +11,7 @@ import tools.jackson.databind.JsonNode;
 /// @param revertOf the upgrade that it reverts; empty if it is no revert
 /// @param phase coarse: `prepare`, `upgrade`, `rollback`, …
 /// @param outcome empty while it runs
-/// @param reason the first error, the deadline, or the operator who aborted it; empty without a
-///   problem
+/// @param reason the first error, the deadline, or the operator who aborted it; empty without a problem
 /// @param pausedBy empty unless it is paused
 /// @param temporalLink URL in Temporal Web UI
 public record UpgradeResponse(
@@ -42,13 +41,7 @@ public record UpgradeResponse(
   /// @param kind `result`, `heartbeat`, `person`, …
   /// @param message description for people
   /// @param presence of the host: `online`, `silent`, `unknown`
-  public record Wait(
-      String kind,
-      String host,
-      String step,
-      String message,
-      String presence,
-      Optional<Instant> since) {
+  public record Wait(String kind, String host, String step, String message, String presence, Optional<Instant> since) {
     /// Returns whether a host executes a command, so that only its result is awaited.
     public boolean isForHostResult() {
       return kind.equals("result");

@@ -19,9 +19,7 @@ final class UpgradeStartOptions {
       description = "Start no step after this time, such as 2026-12-24T18:00:00Z.")
   @Nullable String notAfter;
 
-  @Option(
-      names = "--allow-downgrade",
-      description = "Also if a newer version runs, by the sequence of releases.")
+  @Option(names = "--allow-downgrade", description = "Also if a newer version runs, by the sequence of releases.")
   boolean allowDowngrade;
 
   @Option(
@@ -38,10 +36,7 @@ final class UpgradeStartOptions {
   @Option(names = "--ignore-windows", description = "Ignore maintenance windows; needs --reason.")
   boolean ignoreWindows;
 
-  @Option(
-      names = "--reason",
-      paramLabel = "TEXT",
-      description = "Why windows are ignored; is recorded.")
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Why windows are ignored; is recorded.")
   @Nullable String reason;
 
   @Option(
@@ -59,9 +54,7 @@ final class UpgradeStartOptions {
       description = "Time that must be left of the window at the start; default: 1800.")
   @Nullable Long requiredSeconds;
 
-  @Option(
-      names = "--require-approval",
-      description = "Change nothing until another person has approved it.")
+  @Option(names = "--require-approval", description = "Change nothing until another person has approved it.")
   boolean requireApproval;
 
   void addTo(ObjectNode body) {

@@ -25,8 +25,8 @@ public final class UpgradeWatcher {
     this.events = new UpgradeEventLines(screen.terminal());
   }
 
-  /// Blocks until all have ended and returns them in the order of the ids. Retries while no server
-  /// responds, because upgrades continue without their watcher.
+  /// Blocks until all have ended and returns them in the order of the ids. Retries while no server responds, because
+  /// upgrades continue without their watcher.
   public List<UpgradeResponse> awaitEnd(List<String> ids, Duration timeout) {
     Instant deadline = Instant.now().plus(timeout);
     while (true) {
@@ -41,8 +41,7 @@ public final class UpgradeWatcher {
         return now;
       }
       if (Instant.now().isAfter(deadline)) {
-        throw new CliException(
-            CliException.FAILED, "not ended within " + timeout.toSeconds() + " s");
+        throw new CliException(CliException.FAILED, "not ended within " + timeout.toSeconds() + " s");
       }
       Sleeper.sleep(POLL_INTERVAL);
     }

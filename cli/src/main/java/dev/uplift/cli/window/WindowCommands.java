@@ -21,16 +21,14 @@ import tools.jackson.databind.node.ObjectNode;
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Maintenance windows of all devices with a value of a label.",
-      "Windows of a single device: `device put`, `device update`. The result of both: `device"
-          + " windows`."
+      "Windows of a single device: `device put`, `device update`. The result of both: `device" + " windows`."
     })
 public final class WindowCommands {
   private static final String LABEL = "NAME=VALUE";
 
   private static final JsonTable TABLE =
       new JsonTable()
-          .column(
-              "LABEL", one -> one.path("label").asString("") + "=" + one.path("value").asString(""))
+          .column("LABEL", one -> one.path("label").asString("") + "=" + one.path("value").asString(""))
           .column("WINDOWS", one -> WindowOptions.describe(one.path("windows")))
           .column("VERSION", "version")
           .column("CHANGED", "changed_at")
@@ -59,11 +57,9 @@ public final class WindowCommands {
     ArrayNode list =
         windows
             .toJson()
-            .orElseThrow(() ->
-                CliException.usageError("needs --window or --windows; to have no windows: delete"));
+            .orElseThrow(() -> CliException.usageError("needs --window or --windows; to have no windows: delete"));
     ObjectNode body = new RequestFields().put("windows", list).json();
-    return server.print(
-        rest -> rest.send("PUT", path(label) + change.query(), body, change.headers(isNew)), TABLE);
+    return server.print(rest -> rest.send("PUT", path(label) + change.query(), body, change.headers(isNew)), TABLE);
   }
 
   @Command(name = "delete", description = "Remove the windows of this value of a label.")
@@ -72,12 +68,9 @@ public final class WindowCommands {
       @Parameters(paramLabel = LABEL) String label,
       @Mixin ChangeOptions change,
       @Mixin ConfirmationOption confirmation) {
-    confirmation.confirm(
-        "This permits upgrades of devices with %s at other times".formatted(label),
-        change.dryRun());
+    confirmation.confirm("This permits upgrades of devices with %s at other times".formatted(label), change.dryRun());
     return server.print(
-        rest -> rest.delete(path(label) + change.query(), change.headers()),
-        change.result(label + " has no windows"));
+        rest -> rest.delete(path(label) + change.query(), change.headers()), change.result(label + " has no windows"));
   }
 
   private static String path(String label) {
@@ -87,7 +80,6 @@ public final class WindowCommands {
     }
     return "label-windows/%s/%s"
         .formatted(
-            RestClient.pathSegment(label.substring(0, equals)),
-            RestClient.pathSegment(label.substring(equals + 1)));
+            RestClient.pathSegment(label.substring(0, equals)), RestClient.pathSegment(label.substring(equals + 1)));
   }
 }

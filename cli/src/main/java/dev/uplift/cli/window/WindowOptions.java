@@ -29,8 +29,7 @@ public final class WindowOptions {
   @Option(
       names = "--blackout",
       paramLabel = "DATE",
-      description =
-          "Closed on this day or days: 2026-12-24, 2026-12-20/2027-01-06. May be repeated.")
+      description = "Closed on this day or days: 2026-12-24, 2026-12-20/2027-01-06. May be repeated.")
   @Nullable List<String> blackouts;
 
   @Option(
@@ -62,8 +61,7 @@ public final class WindowOptions {
     String[] words = text.strip().split("\\s+", -1);
     if (words.length < 3 || words.length > 4) {
       throw CliException.usageError(
-          "--window \"%s\": expected days, start, duration and optionally a zone, such as"
-                  .formatted(text)
+          "--window \"%s\": expected days, start, duration and optionally a zone, such as".formatted(text)
               + " \"mon,tue 02:00 4h Europe/Berlin\"");
     }
     ObjectNode window = RestClient.JSON.createObjectNode();

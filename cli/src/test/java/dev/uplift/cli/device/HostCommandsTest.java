@@ -68,13 +68,10 @@ final class HostCommandsTest {
   void whatShutsAHostOutIsAskedAboutAndNotSaidWhenNothingWasDone(String word) throws Exception {
     var out = new StringWriter();
     var err = new StringWriter();
-    CommandLine main =
-        Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    CommandLine main = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     try (StubServer stubServer = new StubServer().answerByDefault(204, "")) {
       Path mine = Files.writeString(folder.resolve("mine"), "secret");
-      String[] line = {
-        "host", word, "left", "--tenant=acme", "--url=" + stubServer.url(), "--token-file=" + mine
-      };
+      String[] line = {"host", word, "left", "--tenant=acme", "--url=" + stubServer.url(), "--token-file=" + mine};
       assertThat(main.execute(line)).isEqualTo(2);
       assertThat(err.toString()).contains("needs --yes");
       assertThat(stubServer.requestLines()).isEmpty();

@@ -54,9 +54,7 @@ class EnrolmentCommandTest {
   }
 
   private int enrol(String... words) {
-    Stream<String> who =
-        Stream.of(
-            "enrol", "--tenant=acme", "--url=" + stub.url(), "--token-file=" + folder + "/mine");
+    Stream<String> who = Stream.of("enrol", "--tenant=acme", "--url=" + stub.url(), "--token-file=" + folder + "/mine");
     return main.execute(Stream.concat(who, Stream.of(words)).toArray(String[]::new));
   }
 
@@ -94,11 +92,9 @@ class EnrolmentCommandTest {
 
     assertThat(enrol(line)).as(err.toString()).isZero();
 
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(tokens)))
-        .isEqualTo("rw-------");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(tokens))).isEqualTo("rw-------");
     assertThat(tokens).content().contains("a,x,uplift1.one.1");
-    assertThat(out.toString())
-        .isEqualToNormalizingNewlines(tokens + ": 2 tokens, valid until " + END + "\n");
+    assertThat(out.toString()).isEqualToNormalizingNewlines(tokens + ": 2 tokens, valid until " + END + "\n");
 
     int before = stub.requestLines().size();
     assertThat(enrol(line)).isEqualTo(1);
@@ -123,14 +119,12 @@ class EnrolmentCommandTest {
     stub.answers(201, "{}").answers(201, "{}").answers(201, TWO).answers(409, REFUSED);
     Path tokens = folder.resolve("tokens.csv");
 
-    assertThat(enrol("--device=d-####", "--host=h-####", "--count=1002", "--output=" + tokens))
-        .isEqualTo(1);
+    assertThat(enrol("--device=d-####", "--host=h-####", "--count=1002", "--output=" + tokens)).isEqualTo(1);
 
     assertThat(stub.requestLines().stream().map(asked -> asked.contains("validate=true")))
         .containsExactly(true, true, false, false);
     assertThat(tokens).content().contains("uplift1.one.1");
-    assertThat(err.toString())
-        .contains("number 1002, host: y is on", "the first 2 of 1002 hosts have a token");
+    assertThat(err.toString()).contains("number 1002, host: y is on", "the first 2 of 1002 hosts have a token");
   }
 
   @Test
@@ -138,8 +132,7 @@ class EnrolmentCommandTest {
     stub.answerByDefault(200, TWO);
     Path tokens = folder.resolve("tokens.csv");
 
-    assertThat(enrol("--csv", csv("a,x", "b,y").toString(), "--dry-run", "--output=" + tokens))
-        .isZero();
+    assertThat(enrol("--csv", csv("a,x", "b,y").toString(), "--dry-run", "--output=" + tokens)).isZero();
     assertThat(enrol("--device=a", "--host=x", "--dry-run")).isZero();
 
     assertThat(out.toString()).doesNotContain("uplift1").contains("nothing was changed");
@@ -180,17 +173,12 @@ class EnrolmentCommandTest {
   @Test
   void aThousandAndOneAreAskedForInTwo() throws Exception {
     stub.answerByDefault(201, TWO);
-    String[] lines =
-        IntStream.rangeClosed(1, 1001).mapToObj(i -> "d" + i + ",h" + i).toArray(String[]::new);
+    String[] lines = IntStream.rangeClosed(1, 1001).mapToObj(i -> "d" + i + ",h" + i).toArray(String[]::new);
 
     assertThat(enrol("--csv", csv(lines).toString())).as(err.toString()).isZero();
 
-    assertThat(
-            stub.requests().stream().map(asked -> asked.body().split("\"device\"", -1).length - 1))
-        .as(
-            stub.requestLines().stream()
-                .map(asked -> asked.substring(0, 60))
-                .collect(Collectors.joining()))
+    assertThat(stub.requests().stream().map(asked -> asked.body().split("\"device\"", -1).length - 1))
+        .as(stub.requestLines().stream().map(asked -> asked.substring(0, 60)).collect(Collectors.joining()))
         .containsExactly(1000, 1, 1000, 1);
   }
 }

@@ -20,13 +20,7 @@ class EnrolmentTargetTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "shop,till-#,1",
-    "shop-#,till,1",
-    "shop-#-#,till-#,1",
-    "shop-#,till-#,0",
-    "a#,b#,100001"
-  })
+  @CsvSource({"shop,till-#,1", "shop-#,till,1", "shop-#-#,till-#,1", "shop-#,till-#,0", "a#,b#,100001"})
   void aPatternThatIsNoneIsRefused(String device, String host, int count) {
     assertThatThrownBy(() -> EnrolmentTarget.fromPattern(device, host, 1, count, Map.of()))
         .hasMessageContaining("one place for a number");
@@ -40,17 +34,14 @@ class EnrolmentTargetTest {
   void linesAreDeviceHostAndLabels() {
     assertThat(read("device,host", "# the north", "", "shop-1, till-1 ,ring=1,a=b=c", "s,t,,"))
         .containsExactly(
-            new EnrolmentTarget(
-                "hosts.csv, line 4", "shop-1", "till-1", Map.of("ring", "1", "a", "b=c")),
+            new EnrolmentTarget("hosts.csv, line 4", "shop-1", "till-1", Map.of("ring", "1", "a", "b=c")),
             new EnrolmentTarget("hosts.csv, line 5", "s", "t", Map.of()));
   }
 
   @Test
   void aSpreadsheetMayHaveWrittenThem() {
     assertThat(read("\uFEFFdevice,host,label", "\"shop-1\",till-1,\"site=Köln, \"\"Süd\"\"\""))
-        .containsExactly(
-            new EnrolmentTarget(
-                "hosts.csv, line 2", "shop-1", "till-1", Map.of("site", "Köln, \"Süd\"")));
+        .containsExactly(new EnrolmentTarget("hosts.csv, line 2", "shop-1", "till-1", Map.of("site", "Köln, \"Süd\"")));
   }
 
   @ParameterizedTest
@@ -67,14 +58,12 @@ class EnrolmentTargetTest {
         "shop-2,till-0| column 8: till-0 is already in line 1",
       })
   void whatIsWrongIsSaidWithItsLineAndColumn(String line, String said) {
-    assertThatThrownBy(() -> read("shop-0,till-0", line))
-        .hasMessageStartingWith("hosts.csv, line 2, " + said.strip());
+    assertThatThrownBy(() -> read("shop-0,till-0", line)).hasMessageStartingWith("hosts.csv, line 2, " + said.strip());
   }
 
   @Test
   void aFileWithoutHostsIsNone() {
-    assertThatThrownBy(() -> read("device,host", "# none"))
-        .hasMessageStartingWith("hosts.csv names no host");
+    assertThatThrownBy(() -> read("device,host", "# none")).hasMessageStartingWith("hosts.csv names no host");
   }
 
   @ParameterizedTest
@@ -86,7 +75,6 @@ class EnrolmentTargetTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "1", "-1h", "0s", "x"})
   void whatIsNoDurationIsRefused(String text) {
-    assertThatThrownBy(() -> EnrolmentCommand.parseValidity(text))
-        .hasMessageContaining("such as 30m");
+    assertThatThrownBy(() -> EnrolmentCommand.parseValidity(text)).hasMessageContaining("such as 30m");
   }
 }

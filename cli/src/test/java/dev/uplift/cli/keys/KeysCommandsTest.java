@@ -44,9 +44,7 @@ class KeysCommandsTest {
 
     assertThat(err.toString()).contains("ann.key.pem already exists, and no key is overwritten");
     assertThat(folder.resolve("ann.key.pem")).hasContent(before);
-    assertThat(
-            PosixFilePermissions.toString(
-                Files.getPosixFilePermissions(folder.resolve("ann.key.pem"))))
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("ann.key.pem"))))
         .isEqualTo("rw-------");
   }
 
@@ -96,8 +94,7 @@ class KeysCommandsTest {
 
     assertThat(uplift("keys root sign --folder=ROOTS --key=" + at("release.key.pem"))).isEqualTo(2);
 
-    assertThat(err.toString())
-        .contains(id("release") + " is not a root key of version 1 or of its predecessor");
+    assertThat(err.toString()).contains(id("release") + " is not a root key of version 1 or of its predecessor");
   }
 
   @Test
@@ -108,8 +105,7 @@ class KeysCommandsTest {
     assertThat(err.toString()).contains("version 1 would be invalid: roles.release.threshold");
     assertThat(uplift("keys root add command --folder=ROOTS " + at("release.pem"))).isEqualTo(2);
     assertThat(err.toString()).contains("exactly one role");
-    assertThat(uplift("keys root add command --folder=ROOTS " + at("release.key.pem")))
-        .isEqualTo(2);
+    assertThat(uplift("keys root add command --folder=ROOTS " + at("release.key.pem"))).isEqualTo(2);
     assertThat(err.toString()).contains("expected an Ed25519 public key (SPKI, PEM)");
     assertThat(root(1).roleKeys(Role.COMMAND).keys()).containsExactly(id("command"));
   }
@@ -124,10 +120,7 @@ class KeysCommandsTest {
     sign("ann", "bob");
     Files.writeString(folder.resolve("token"), "secret");
     try (StubServer stubServer = new StubServer()) {
-      stubServer
-          .answers(200, "{\"version\":1}")
-          .answers(201, "{\"version\":2}")
-          .answers(201, "{\"version\":3}");
+      stubServer.answers(200, "{\"version\":1}").answers(201, "{\"version\":2}").answers(201, "{\"version\":3}");
 
       did(
           "keys root publish --folder=ROOTS --tenant=acme --url=%s --token-file=%s"
@@ -136,9 +129,7 @@ class KeysCommandsTest {
       assertThat(stubServer.requestLines())
           .extracting(line -> line.split(" \\{", 2)[0])
           .containsExactly(
-              "GET /v1/tenants/acme/trust",
-              "PUT /v1/tenants/acme/trust/2",
-              "PUT /v1/tenants/acme/trust/3");
+              "GET /v1/tenants/acme/trust", "PUT /v1/tenants/acme/trust/2", "PUT /v1/tenants/acme/trust/3");
     }
     assertThat(out.toString()).contains("version 3 is published");
   }
@@ -148,10 +139,7 @@ class KeysCommandsTest {
     init();
     sign("ann");
 
-    assertThat(
-            uplift(
-                "keys root publish --folder=ROOTS --tenant=acme --url=http://127.0.0.1:1"
-                    + " --token-file=x"))
+    assertThat(uplift("keys root publish --folder=ROOTS --tenant=acme --url=http://127.0.0.1:1" + " --token-file=x"))
         .isEqualTo(2);
     assertThat(err.toString()).contains("version 1: signature: expected 2 of the root keys");
   }
@@ -181,15 +169,13 @@ class KeysCommandsTest {
   }
 
   private void sign(String... names) {
-    String keys =
-        Stream.of(names).map(name -> " --key=" + at(name + ".key.pem")).reduce("", String::concat);
+    String keys = Stream.of(names).map(name -> " --key=" + at(name + ".key.pem")).reduce("", String::concat);
     did("keys root sign --folder=ROOTS" + keys);
   }
 
   private TrustRoot root(int version) {
     try {
-      return TrustRoot.read(
-          Files.readString(folder.resolve("roots/" + version + ".root.json")).getBytes(UTF_8));
+      return TrustRoot.read(Files.readString(folder.resolve("roots/" + version + ".root.json")).getBytes(UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

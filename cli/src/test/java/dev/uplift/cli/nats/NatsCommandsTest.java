@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/// The keys of NATS as files. That they work and can be exchanged over a running fleet is for the
-/// tests on real servers.
+/// The keys of NATS as files. That they work and can be exchanged over a running fleet is for the tests on real
+/// servers.
 class NatsCommandsTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -37,9 +37,7 @@ class NatsCommandsTest {
 
   private int nats(String... words) {
     List<String> all = Stream.concat(Stream.of("nats"), Stream.of(words)).toList();
-    return main.execute(
-        Stream.concat(all.stream(), Stream.of("--folder", folder().toString()))
-            .toArray(String[]::new));
+    return main.execute(Stream.concat(all.stream(), Stream.of("--folder", folder().toString())).toArray(String[]::new));
   }
 
   private void init() {
@@ -47,8 +45,7 @@ class NatsCommandsTest {
   }
 
   private String claims(String file) throws IOException {
-    return new String(
-        NatsJwt.claims(Files.readString(folder().resolve(file))), StandardCharsets.UTF_8);
+    return new String(NatsJwt.claims(Files.readString(folder().resolve(file))), StandardCharsets.UTF_8);
   }
 
   private String name(String key) throws IOException {
@@ -102,24 +99,15 @@ class NatsCommandsTest {
     String hosts = name("enrolment/hosts-signing.nk");
     String operator = name("enrolment/operator-signing.nk");
 
-    assertThat(nats("rotate", "hosts-signing") + nats("rotate", "operator-signing"))
-        .as(err.toString())
-        .isZero();
+    assertThat(nats("rotate", "hosts-signing") + nats("rotate", "operator-signing")).as(err.toString()).isZero();
 
     assertThat(claims("enrolment/devices.jwt")).contains(hosts, name("enrolment/hosts-signing.nk"));
-    assertThat(claims("nats/operator.jwt"))
-        .contains(operator, name("enrolment/operator-signing.nk"));
+    assertThat(claims("nats/operator.jwt")).contains(operator, name("enrolment/operator-signing.nk"));
 
-    assertThat(nats("retire", "hosts-signing") + nats("retire", "operator-signing"))
-        .as(err.toString())
-        .isZero();
+    assertThat(nats("retire", "hosts-signing") + nats("retire", "operator-signing")).as(err.toString()).isZero();
 
-    assertThat(claims("enrolment/devices.jwt"))
-        .contains(name("enrolment/hosts-signing.nk"))
-        .doesNotContain(hosts);
-    assertThat(claims("nats/operator.jwt"))
-        .contains(name("enrolment/operator-signing.nk"))
-        .doesNotContain(operator);
+    assertThat(claims("enrolment/devices.jwt")).contains(name("enrolment/hosts-signing.nk")).doesNotContain(hosts);
+    assertThat(claims("nats/operator.jwt")).contains(name("enrolment/operator-signing.nk")).doesNotContain(operator);
   }
 
   @ParameterizedTest

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Agents in the field check these bytes. Key, id and signature here were made by openssl and a
-/// script, not by the code that is tested.
+/// Agents in the field check these bytes. Key, id and signature here were made by openssl and a script, not by the code
+/// that is tested.
 class ReleaseSignatureTest {
   private static final String PRIVATE =
       """
@@ -32,8 +32,7 @@ class ReleaseSignatureTest {
           + "\"arguments\":{\"a\":\"1\",\"b\":\"2\"},\"installs_over\":[\"1.4.0\"],"
           + "\"created_at\":\"2026-11-20T12:00:00Z\"}\n";
   private static final String LINE =
-      "56475aa75463474c.TyeuiKfMoBq9XtI1rR9OawNzCu50OsiOxrWQcGm8eur0sqp2BufgQqX3_"
-          + "o6vlthctOseQmd5do3XqvJmj_dADw\n";
+      "56475aa75463474c.TyeuiKfMoBq9XtI1rR9OawNzCu50OsiOxrWQcGm8eur0sqp2BufgQqX3_" + "o6vlthctOseQmd5do3XqvJmj_dADw\n";
 
   @TempDir private Path folder;
 
@@ -51,23 +50,13 @@ class ReleaseSignatureTest {
             Instant.parse("2026-11-20T12:00:00.123Z"));
 
     assertThat(new String(release.toBytes(), UTF_8)).isEqualTo(TEXT);
-    assertThat(
-            UnsignedRelease.sign(KeyFile.readPrivate(file("key.pem", PRIVATE)), release.toBytes()))
-        .isEqualTo(LINE);
+    assertThat(UnsignedRelease.sign(KeyFile.readPrivate(file("key.pem", PRIVATE)), release.toBytes())).isEqualTo(LINE);
   }
 
   @Test
   void aVersionWithAnotherCharacterIsRefused() {
     assertThatThrownBy(() ->
-            new UnsignedRelease(
-                "shopd",
-                "bundle",
-                "1.5/0",
-                15,
-                Optional.empty(),
-                Map.of(),
-                List.of(),
-                Instant.EPOCH))
+            new UnsignedRelease("shopd", "bundle", "1.5/0", 15, Optional.empty(), Map.of(), List.of(), Instant.EPOCH))
         .hasMessageContaining("\"1.5/0\": expected 1 to 64 of the characters");
   }
 

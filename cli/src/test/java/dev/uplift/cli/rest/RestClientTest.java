@@ -31,14 +31,11 @@ class RestClientTest {
 
   @Test
   void aListIsReadToItsLastPage() {
-    stub.answers(200, "{\"items\":[{\"n\":1}],\"next_cursor\":\"a b\"}")
-        .answers(200, "{\"items\":[{\"n\":2}]}");
+    stub.answers(200, "{\"items\":[{\"n\":1}],\"next_cursor\":\"a b\"}").answers(200, "{\"items\":[{\"n\":2}]}");
 
-    assertThat(rest.getAll("devices", Map.of("label", "")).toString())
-        .isEqualTo("[{\"n\":1},{\"n\":2}]");
+    assertThat(rest.getAll("devices", Map.of("label", "")).toString()).isEqualTo("[{\"n\":1},{\"n\":2}]");
     assertThat(stub.requestLines())
-        .containsExactly(
-            "GET /v1/tenants/acme/devices", "GET /v1/tenants/acme/devices?cursor=a%20b");
+        .containsExactly("GET /v1/tenants/acme/devices", "GET /v1/tenants/acme/devices?cursor=a%20b");
   }
 
   @Test

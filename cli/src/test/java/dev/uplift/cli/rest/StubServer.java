@@ -72,9 +72,7 @@ public final class StubServer implements AutoCloseable {
 
   /// The values of a header, of each request that had it.
   public List<String> headers(String name) {
-    return requests().stream()
-        .flatMap(one -> Optional.ofNullable(one.headers().getFirst(name)).stream())
-        .toList();
+    return requests().stream().flatMap(one -> Optional.ofNullable(one.headers().getFirst(name)).stream()).toList();
   }
 
   /// A request as it came.
@@ -86,8 +84,7 @@ public final class StubServer implements AutoCloseable {
 
   private void answer(HttpExchange call) throws IOException {
     String body = new String(call.getRequestBody().readAllBytes(), UTF_8);
-    requests.add(
-        new Request(call.getRequestMethod(), call.getRequestURI(), call.getRequestHeaders(), body));
+    requests.add(new Request(call.getRequestMethod(), call.getRequestURI(), call.getRequestHeaders(), body));
     requestLines.add((call.getRequestMethod() + " " + call.getRequestURI() + " " + body).strip());
     Answer answer = answers.isEmpty() ? defaultAnswer(call.getRequestURI()) : answers.remove();
     byte[] bytes = answer.body().getBytes(UTF_8);

@@ -75,12 +75,10 @@ class RolloutCommandsTest {
   void optionsWinOverTheFileWithThePlan() throws IOException {
     Path plan =
         Files.writeString(
-            folder.resolve("plan.json"),
-            "{\"package\":\"os\",\"version\":\"1.4\",\"limits\":{\"per_minute\":5}}");
+            folder.resolve("plan.json"), "{\"package\":\"os\",\"version\":\"1.4\",\"limits\":{\"per_minute\":5}}");
     stub.answers(201, "{\"id\":\"north\"}");
 
-    assertThat(rollout("create", "--plan=" + plan, "--version=1.5", "--max-parallel=7", "--draft"))
-        .isZero();
+    assertThat(rollout("create", "--plan=" + plan, "--version=1.5", "--max-parallel=7", "--draft")).isZero();
 
     assertThat(stub.requestLines().getFirst())
         .endsWith(
@@ -125,8 +123,7 @@ class RolloutCommandsTest {
             """);
     assertThat(rollout("create", "--package=os", "--version=1", "--dry-run")).isZero();
     assertThat(stub.requestLines())
-        .allSatisfy(
-            asked -> assertThat(asked).startsWith("POST /v1/tenants/acme/rollouts?validate=true "));
+        .allSatisfy(asked -> assertThat(asked).startsWith("POST /v1/tenants/acme/rollouts?validate=true "));
   }
 
   @Test
@@ -138,13 +135,10 @@ class RolloutCommandsTest {
     assertThat(stub.requestLines()).isEmpty();
 
     stub.answers(200, "{\"id\":\"north\",\"message\":\"it ends\"}");
-    assertThat(rollout("abort", "north", "--abort-running", "--yes", "--reason=wrong one"))
-        .isZero();
+    assertThat(rollout("abort", "north", "--abort-running", "--yes", "--reason=wrong one")).isZero();
     assertThat(out.toString()).isEqualTo("it ends\n");
     assertThat(stub.requestLines().getFirst())
-        .isEqualTo(
-            "POST /v1/tenants/acme/rollouts/north/abort {\"abort_running\":true,\"reason\":\"wrong"
-                + " one\"}");
+        .isEqualTo("POST /v1/tenants/acme/rollouts/north/abort {\"abort_running\":true,\"reason\":\"wrong" + " one\"}");
   }
 
   @Test
@@ -179,13 +173,11 @@ class RolloutCommandsTest {
 
   @Test
   void whatIsRefusedIsOneLineAndExitCodeOne() {
-    stub.answers(
-        409, "{\"title\":\"Conflict\",\"detail\":\"the rollout is paused; possible now: resume\"}");
+    stub.answers(409, "{\"title\":\"Conflict\",\"detail\":\"the rollout is paused; possible now: resume\"}");
 
     assertThat(rollout("pause", "north")).isEqualTo(1);
 
-    assertThat(err.toString())
-        .isEqualTo("uplift: Conflict: the rollout is paused; possible now: resume\n");
+    assertThat(err.toString()).isEqualTo("uplift: Conflict: the rollout is paused; possible now: resume\n");
   }
 
   @Test
@@ -229,8 +221,7 @@ class RolloutCommandsTest {
 
     assertThat(uplift("device", "windows", "gate", "--count=1")).isZero();
 
-    assertThat(stub.requestLines())
-        .containsExactly("GET /v1/tenants/acme/devices/gate/windows?count=1");
+    assertThat(stub.requestLines()).containsExactly("GET /v1/tenants/acme/devices/gate/windows?count=1");
     assertThat(out.toString()).startsWith("closed; opens next: Sun\n\nOPENS ");
     assertThat(out.toString()).contains("2026-11-22T02:00+01:00", "2026-11-22T01:00:00Z");
   }

@@ -86,8 +86,7 @@ class RolloutEventLinesTest {
   @Test
   void withoutATerminalEachThingIsSaidOnce() {
     var lines = new RolloutEventLines();
-    List<JsonNode> decided =
-        RestClient.JSON.readTree(DECISIONS).path("items").valueStream().toList();
+    List<JsonNode> decided = RestClient.JSON.readTree(DECISIONS).path("items").valueStream().toList();
 
     assertThat(texts(lines.decisionLines(decided)))
         .containsExactly("start by uplift: room for 1", "next-wave by uplift: 1 of 1 succeeded");
@@ -106,8 +105,7 @@ class RolloutEventLinesTest {
 
   @Test
   void whoHasPreparedIsNotInWork() {
-    assertThat(new RolloutResponse.Counts(4, 0, 1, 3, 0, 0).summary())
-        .isEqualTo("0/4 done, 1 running, 3 prepared");
+    assertThat(new RolloutResponse.Counts(4, 0, 1, 3, 0, 0).summary()).isEqualTo("0/4 done, 1 running, 3 prepared");
   }
 
   @Test
@@ -118,15 +116,12 @@ class RolloutEventLinesTest {
       stubServer
           .answers(200, DECISIONS)
           .answers(200, event("2.aa", "progress", RUNNING))
-          .answers(
-              200,
-              ": keep-alive\n\n" + event("3", "decision", NEXT) + event("3.ended", "ended", ENDED))
+          .answers(200, ": keep-alive\n\n" + event("3", "decision", NEXT) + event("3.ended", "ended", ENDED))
           .answers(200, ENDED);
       var out = new ByteArrayOutputStream();
       var screen = new Screen(new PrintStream(out, true, UTF_8), Terminal.PLAIN);
 
-      RolloutResponse ended =
-          new RolloutWatcher(restClient, screen, Duration.ofMillis(1)).awaitEnd("north");
+      RolloutResponse ended = new RolloutWatcher(restClient, screen, Duration.ofMillis(1)).awaitEnd("north");
 
       assertThat(ended.outcome()).isEqualTo("partial");
       assertThat(ended.hasSucceeded()).isFalse();
@@ -143,8 +138,7 @@ class RolloutEventLinesTest {
               "north is partial");
       String north = "GET /v1/tenants/acme/rollouts/north";
       assertThat(stubServer.requestLines())
-          .containsExactly(
-              north + "/decisions?limit=20", north + "/events", north + "/events", north);
+          .containsExactly(north + "/decisions?limit=20", north + "/events", north + "/events", north);
       assertThat(stubServer.headers("Last-Event-ID")).containsExactly("2", "2.aa");
     }
   }

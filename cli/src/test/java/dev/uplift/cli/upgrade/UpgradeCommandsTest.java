@@ -85,8 +85,7 @@ class UpgradeCommandsTest {
 
     assertThat(start("--ignore-windows", "--reason=a hole in TLS")).isZero();
 
-    assertThat(stub.requestLines().getFirst())
-        .endsWith("\"ignore_windows\":true,\"reason\":\"a hole in TLS\"}");
+    assertThat(stub.requestLines().getFirst()).endsWith("\"ignore_windows\":true,\"reason\":\"a hole in TLS\"}");
   }
 
   @Test
@@ -116,8 +115,7 @@ class UpgradeCommandsTest {
     assertThat(out.toString()).startsWith("may be begun until then\n");
     assertThat(stub.requestLines())
         .containsExactly(
-            "POST /v1/tenants/acme/upgrades/u-1/extend-deadline"
-                + " {\"not_after\":\"2026-12-24T18:00:00Z\"}",
+            "POST /v1/tenants/acme/upgrades/u-1/extend-deadline" + " {\"not_after\":\"2026-12-24T18:00:00Z\"}",
             "POST /v1/tenants/acme/upgrades/u-1/approve {\"reason\":\"seen it run\"}",
             "POST /v1/tenants/acme/upgrades/u-1/deny {}");
   }

@@ -55,10 +55,8 @@ class UpgradeEventLinesTest {
         .containsExactly(
             clock("12:00:02") + "  shop            left  prepare: done (1.0 s)",
             clock("12:00:02") + "  shop            left  upgrade: sent",
-            clock("12:00:08")
-                + "  shop            left  upgrade: health-failed: no price list (6.0 s)",
-            clock("12:00:09")
-                + "  shop            shopd 1.5.0: rolled-back (health-failed: no price list)");
+            clock("12:00:08") + "  shop            left  upgrade: health-failed: no price list (6.0 s)",
+            clock("12:00:09") + "  shop            shopd 1.5.0: rolled-back (health-failed: no price list)");
     assertThat(events.linesSince(List.of(view(ENDED)))).isEmpty();
   }
 

@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// The results of devices since the baseline: the begin of the current wave or the last resume,
-/// whichever was later.
+/// The results of devices since the baseline: the begin of the current wave or the last resume, whichever was later.
 ///
 /// @param counts how many of each
 /// @param latest the newest, newest first, [#MAX_LATEST] at most
@@ -52,9 +51,6 @@ public record ResultCounts(Map<TargetResult, Integer> counts, List<TargetResult>
   }
 
   private int sum(Predicate<TargetResult> which) {
-    return counts.entrySet().stream()
-        .filter(entry -> which.test(entry.getKey()))
-        .mapToInt(Map.Entry::getValue)
-        .sum();
+    return counts.entrySet().stream().filter(entry -> which.test(entry.getKey())).mapToInt(Map.Entry::getValue).sum();
   }
 }

@@ -3,8 +3,7 @@ package dev.uplift.fleet.rollout;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The orders of operators, or of the policy, for a running rollout. Each `by` names the actor and
-/// the reason.
+/// The orders of operators, or of the policy, for a running rollout. Each `by` names the actor and the reason.
 ///
 /// @param pausedBy the actor of the pause; empty if it is not paused
 /// @param abortedBy the actor of the abort; empty if it is not aborted
@@ -35,8 +34,7 @@ public record RolloutControl(
           Optional.empty(),
           Optional.empty());
 
-  /// Returns whether a device may be started or told to proceed: not once a pause or an abort was
-  /// answered.
+  /// Returns whether a device may be started or told to proceed: not once a pause or an abort was answered.
   public boolean mayStart() {
     return pausedBy.isEmpty() && abortedBy.isEmpty();
   }
@@ -94,8 +92,7 @@ public record RolloutControl(
     return with(next -> next.rollingBackWave = Optional.empty());
   }
 
-  /// The control for the next wave: an approval is dropped, and a next wave that was ordered begins
-  /// whatever its time.
+  /// The control for the next wave: an approval is dropped, and a next wave that was ordered begins whatever its time.
   public RolloutControl atNextWave() {
     return with(next -> {
       next.approvedBy = Optional.empty();

@@ -3,8 +3,7 @@ package dev.uplift.fleet.rollout;
 import java.time.Instant;
 import java.util.Comparator;
 
-/// Which of two rollouts gets a device that both want: the one with the higher priority, then the
-/// older one.
+/// Which of two rollouts gets a device that both want: the one with the higher priority, then the older one.
 public record RolloutPrecedence(int priority, Instant createdAt, String rollout)
     implements Comparable<RolloutPrecedence> {
   private static final Comparator<RolloutPrecedence> ORDER =

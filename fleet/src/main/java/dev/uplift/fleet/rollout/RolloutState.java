@@ -27,8 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The state of a rollout. A wait that needs a person is a state; one that ends by itself is a
-/// [WaitReason].
+/// The state of a rollout. A wait that needs a person is a state; one that ends by itself is a [WaitReason].
 public enum RolloutState {
   /// Can still be changed in every part; nothing happens by itself.
   DRAFT,
@@ -93,14 +92,7 @@ public enum RolloutState {
   /// The actions possible at any time between start and end, and some more.
   private static Set<OperatorAction> commonActionsAnd(OperatorAction... more) {
     Set<OperatorAction> allowed =
-        EnumSet.of(
-            ABORT,
-            ABORT_RUNNING,
-            RETRY_FAILED,
-            ROLL_BACK_WAVE,
-            SKIP_DEVICE,
-            ADD_DEVICE,
-            CHANGE_RULES);
+        EnumSet.of(ABORT, ABORT_RUNNING, RETRY_FAILED, ROLL_BACK_WAVE, SKIP_DEVICE, ADD_DEVICE, CHANGE_RULES);
     allowed.addAll(List.of(more));
     return allowed;
   }

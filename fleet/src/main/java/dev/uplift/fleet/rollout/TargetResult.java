@@ -52,8 +52,8 @@ public enum TargetResult {
     };
   }
 
-  /// Returns whether some of the device may run the release, so that it is reverted with its wave.
-  /// A device that needs a person is left alone.
+  /// Returns whether some of the device may run the release, so that it is reverted with its wave. A device that needs
+  /// a person is left alone.
   public boolean mayRunRelease() {
     return this == UPGRADED || this == UNHEALTHY || this == PARTIAL;
   }
@@ -63,14 +63,13 @@ public enum TargetResult {
     return kind == Kind.SUCCESS;
   }
 
-  /// It speaks against the release. What is neither success nor failure says nothing about it, and
-  /// is in no share.
+  /// It speaks against the release. What is neither success nor failure says nothing about it, and is in no share.
   public boolean isFailure() {
     return kind == Kind.FAILURE;
   }
 
-  /// Returns whether the device may be missing from its group until a person has checked it. A
-  /// rolled-back device is as it was before.
+  /// Returns whether the device may be missing from its group until a person has checked it. A rolled-back device is as
+  /// it was before.
   public boolean isUnverified() {
     return this == PARTIAL || this == STRANDED || this == UNHEALTHY;
   }

@@ -1,7 +1,7 @@
 package dev.uplift.fleet.rollout;
 
-/// The reason why a rollout, or a device in it, waits. Programs rely on these words; a message for
-/// people always comes with them.
+/// The reason why a rollout, or a device in it, waits. Programs rely on these words; a message for people always comes
+/// with them.
 public enum WaitReason {
   /// Another person than the author says that the wave may begin.
   APPROVAL,

@@ -6,8 +6,7 @@ import java.time.LocalDate;
 public record Blackout(LocalDate first, LocalDate last) implements Comparable<Blackout> {
   public Blackout {
     if (last.isBefore(first)) {
-      throw new IllegalArgumentException(
-          "expected the first date before the last, found %s/%s".formatted(first, last));
+      throw new IllegalArgumentException("expected the first date before the last, found %s/%s".formatted(first, last));
     }
   }
 

@@ -6,10 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Intervals, ordered by their starts and computed lazily.
 abstract sealed class IntervalSequence
-    permits WindowOccurrences,
-        IntervalSequence.Unbounded,
-        IntervalSequence.Union,
-        IntervalSequence.Intersection {
+    permits WindowOccurrences, IntervalSequence.Unbounded, IntervalSequence.Union, IntervalSequence.Intersection {
   private @Nullable Interval head;
   private boolean headComputed;
 
@@ -21,14 +18,14 @@ abstract sealed class IntervalSequence
     private static final Interval ALWAYS = new Interval(Long.MIN_VALUE, NEVER);
   }
 
-  /// Returns the union of several sequences, as intervals that neither overlap nor touch. One that
-  /// lasts until the horizon has no known end.
+  /// Returns the union of several sequences, as intervals that neither overlap nor touch. One that lasts until the
+  /// horizon has no known end.
   static IntervalSequence union(List<? extends IntervalSequence> parts, long horizon) {
     return new Union(parts, horizon);
   }
 
-  /// Returns the intersection of several sequences, whose own intervals neither overlap nor touch;
-  /// of none, one interval without start and end.
+  /// Returns the intersection of several sequences, whose own intervals neither overlap nor touch; of none, one
+  /// interval without start and end.
   static IntervalSequence intersection(List<? extends IntervalSequence> parts) {
     return parts.isEmpty() ? new Unbounded() : new Intersection(parts);
   }

@@ -8,15 +8,14 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 
-/// A time in which a device may be changed, half-open: it includes the instant at which it opens
-/// and not the one at which it closes. Openings of one device neither overlap nor touch.
+/// A time in which a device may be changed, half-open: it includes the instant at which it opens and not the one at
+/// which it closes. Openings of one device neither overlap nor touch.
 ///
 /// @param opens empty if it has been open for longer than [WindowSchedule#LOOK_BACK]
 /// @param closes empty if it does not close within [WindowSchedule#HORIZON]
 /// @param zone the zone in which local times are shown, whatever zones the windows have
 public record Opening(Optional<Instant> opens, Optional<Instant> closes, ZoneId zone) {
-  private static final DateTimeFormatter LOCAL =
-      DateTimeFormatter.ofPattern("EEE uuuu-MM-dd HH:mmxxx", Locale.ENGLISH);
+  private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("EEE uuuu-MM-dd HH:mmxxx", Locale.ENGLISH);
 
   public Optional<OffsetDateTime> localOpens() {
     return opens.map(this::local);
@@ -40,8 +39,7 @@ public record Opening(Optional<Instant> opens, Optional<Instant> closes, ZoneId 
     return closes.map(end -> at.isBefore(end) ? Duration.between(at, end) : Duration.ZERO);
   }
 
-  /// Returns whether something that takes `need` would be done when it closes. Without a need, it
-  /// has to begin before.
+  /// Returns whether something that takes `need` would be done when it closes. Without a need, it has to begin before.
   boolean hasTimeFor(Instant at, Duration need) {
     return closes.isEmpty() || (at.isBefore(closes.get()) && !at.plus(need).isAfter(closes.get()));
   }
@@ -52,13 +50,11 @@ public record Opening(Optional<Instant> opens, Optional<Instant> closes, ZoneId 
     if (opens.isEmpty() && closes.isEmpty()) {
       return "always open";
     }
-    String local =
-        formatRange(localOpens().map(LOCAL::format), localCloses().map(LOCAL::format)) + " " + zone;
+    String local = formatRange(localOpens().map(LOCAL::format), localCloses().map(LOCAL::format)) + " " + zone;
     return local + ", " + formatRange(opens.map(Instant::toString), closes.map(Instant::toString));
   }
 
   private static String formatRange(Optional<String> opens, Optional<String> closes) {
-    return opens.orElse("open")
-        + closes.map(text -> (opens.isEmpty() ? " until " : " to ") + text).orElse(" on");
+    return opens.orElse("open") + closes.map(text -> (opens.isEmpty() ? " until " : " to ") + text).orElse(" on");
   }
 }

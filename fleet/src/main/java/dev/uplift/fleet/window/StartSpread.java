@@ -6,11 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/// The position of a device among all that start in the same opening, so that not all start at
-/// once.
+/// The position of a device among all that start in the same opening, so that not all start at once.
 ///
-/// The first eight bytes of the SHA-256 of `<tenant>/<device>`, read as a fraction of one: the same
-/// in every opening, on every server and in every version, and even over many devices.
+/// The first eight bytes of the SHA-256 of `<tenant>/<device>`, read as a fraction of one: the same in every opening,
+/// on every server and in every version, and even over many devices.
 final class StartSpread {
   private StartSpread() {}
 

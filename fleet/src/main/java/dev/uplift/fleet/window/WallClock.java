@@ -9,8 +9,8 @@ import java.util.List;
 
 /// The wall clock of one zone: when it first shows a date and a time.
 ///
-/// Between two changes of its offset, results are computed without reading the zone's rules again.
-/// Fast if it is called in the order of time.
+/// Between two changes of its offset, results are computed without reading the zone's rules again. Fast if it is called
+/// in the order of time.
 final class WallClock {
   /// Seconds of a date without a change of the offset.
   static final long SECONDS_PER_DAY = 24 * 60 * 60;
@@ -27,22 +27,18 @@ final class WallClock {
     this.rules = rules;
   }
 
-  /// Returns the first instant at which it shows that time of that date, or the first after the
-  /// jump if it skips that time.
+  /// Returns the first instant at which it shows that time of that date, or the first after the jump if it skips that
+  /// time.
   ///
   /// @param date in days of the epoch
   long firstInstantOf(long date, long secondOfDay) {
     long shown = date * SECONDS_PER_DAY + secondOfDay;
-    return shown >= fixedOffsetFrom && shown < fixedOffsetUntil
-        ? shown - offset
-        : firstInstantOf(shown);
+    return shown >= fixedOffsetFrom && shown < fixedOffsetUntil ? shown - offset : firstInstantOf(shown);
   }
 
   /// Returns whether there is any instant at which it shows that date.
   boolean hasDate(long date) {
-    boolean isCalm =
-        date * SECONDS_PER_DAY >= fixedOffsetFrom
-            && (date + 1) * SECONDS_PER_DAY <= fixedOffsetUntil;
+    boolean isCalm = date * SECONDS_PER_DAY >= fixedOffsetFrom && (date + 1) * SECONDS_PER_DAY <= fixedOffsetUntil;
     return isCalm || firstInstantOf(date, 0) < firstInstantOf(date + 1, 0);
   }
 

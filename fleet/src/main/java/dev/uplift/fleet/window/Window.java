@@ -14,13 +14,13 @@ import java.util.Set;
 
 /// A weekly recurring maintenance window, in which a device may be changed.
 ///
-/// On each of its days it opens at its start time and stays open for its duration of physical time,
-/// past midnight, the end of the week and changes of the clock. The opening belongs to the date on
-/// which it begins. If the clock skips the start, it opens at the first instant after the jump; if
-/// the start occurs twice, at the first; on a date that its zone skipped, not at all.
+/// On each of its days it opens at its start time and stays open for its duration of physical time, past midnight, the
+/// end of the week and changes of the clock. The opening belongs to the date on which it begins. If the clock skips the
+/// start, it opens at the first instant after the jump; if the start occurs twice, at the first; on a date that its
+/// zone skipped, not at all.
 ///
-/// An opening that would begin on a blackout date does not happen, nor do its hours after midnight.
-/// One that runs into a blackout date ends when that date begins, and does not continue after it.
+/// An opening that would begin on a blackout date does not happen, nor do its hours after midnight. One that runs into
+/// a blackout date ends when that date begins, and does not continue after it.
 ///
 /// Rejects, with a message for people, a window that can never open or is probably a mistake.
 ///
@@ -47,8 +47,7 @@ public record Window(
       throw new IllegalArgumentException("expected at least one day of the week, found none");
     }
     if (!startTime.equals(startTime.truncatedTo(ChronoUnit.MINUTES))) {
-      throw new IllegalArgumentException(
-          "expected a start time in whole minutes such as 02:30, found " + startTime);
+      throw new IllegalArgumentException("expected a start time in whole minutes such as 02:30, found " + startTime);
     }
     checkDuration(duration);
     if (blackoutDates.size() > MAX_BLACKOUTS) {
@@ -62,10 +61,7 @@ public record Window(
 
   /// Creates a window without blackout dates.
   public static Window of(
-      Collection<DayOfWeek> daysOfWeek,
-      LocalTime startTime,
-      Optional<ZoneId> timezone,
-      Duration duration) {
+      Collection<DayOfWeek> daysOfWeek, LocalTime startTime, Optional<ZoneId> timezone, Duration duration) {
     return new Window(Set.copyOf(daysOfWeek), startTime, timezone, duration, List.of());
   }
 
@@ -74,8 +70,7 @@ public record Window(
     if (!whole || duration.compareTo(MIN_DURATION) < 0 || duration.compareTo(MAX_DURATION) > 0) {
       throw new IllegalArgumentException(
           "expected a duration of whole minutes from %s to %s such as 4h, found %s"
-              .formatted(
-                  WindowFields.format(MIN_DURATION), WindowFields.format(MAX_DURATION), duration));
+              .formatted(WindowFields.format(MIN_DURATION), WindowFields.format(MAX_DURATION), duration));
     }
   }
 
@@ -86,10 +81,8 @@ public record Window(
     String except =
         blackoutDates.isEmpty()
             ? ""
-            : " except "
-                + String.join(",", blackoutDates.stream().map(WindowFields::format).toList());
+            : " except " + String.join(",", blackoutDates.stream().map(WindowFields::format).toList());
     return "%s %s %s for %s%s"
-        .formatted(
-            days, startTime, WindowFields.format(timezone), WindowFields.format(duration), except);
+        .formatted(days, startTime, WindowFields.format(timezone), WindowFields.format(duration), except);
   }
 }

@@ -14,11 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Parses and formats the fields of a [Window] as people write them: each alone, so that an error
-/// can name its place, and what is formatted is parsed to the same value.
+/// Parses and formats the fields of a [Window] as people write them: each alone, so that an error can name its place,
+/// and what is formatted is parsed to the same value.
 ///
-/// Invalid text is rejected with an [IllegalArgumentException] that says what was found and what
-/// would be right.
+/// Invalid text is rejected with an [IllegalArgumentException] that says what was found and what would be right.
 public final class WindowFields {
   /// The zone of a window that follows each site's own zone.
   public static final String SITE_LOCAL = "site-local";
@@ -69,8 +68,7 @@ public final class WindowFields {
     if (ZONES.contains(text)) {
       return Optional.of(ZoneId.of(text));
     }
-    throw expected(
-        "site-local or an IANA time zone such as Europe/Berlin" + suggestion(text), text);
+    throw expected("site-local or an IANA time zone such as Europe/Berlin" + suggestion(text), text);
   }
 
   private static String suggestion(String text) {
@@ -141,8 +139,7 @@ public final class WindowFields {
       LocalDate date = date(text, text);
       return new Blackout(date, date);
     }
-    return new Blackout(
-        date(text.substring(0, slash), text), date(text.substring(slash + 1), text));
+    return new Blackout(date(text.substring(0, slash), text), date(text.substring(slash + 1), text));
   }
 
   private static LocalDate date(String date, String text) {
@@ -153,8 +150,7 @@ public final class WindowFields {
         // Rejected below.
       }
     }
-    throw expected(
-        "a date such as 2026-12-24 or a range of them such as 2026-12-24/2027-01-06", text);
+    throw expected("a date such as 2026-12-24 or a range of them such as 2026-12-24/2027-01-06", text);
   }
 
   public static String format(Blackout blackout) {

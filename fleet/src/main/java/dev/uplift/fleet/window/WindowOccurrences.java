@@ -35,9 +35,7 @@ final class WindowOccurrences extends IntervalSequence {
     this.days = window.daysOfWeek().stream().mapToInt(one -> 1 << (one.getValue() - 1)).sum();
     this.startSecond = window.startTime().toSecondOfDay();
     this.duration = window.duration().toSeconds();
-    this.day =
-        LocalDate.ofInstant(after.minus(window.duration()).minus(MAX_ZONE_SHIFT), zone)
-            .toEpochDay();
+    this.day = LocalDate.ofInstant(after.minus(window.duration()).minus(MAX_ZONE_SHIFT), zone).toEpochDay();
     this.lastDay = LocalDate.ofInstant(before.plus(MAX_ZONE_SHIFT), zone).toEpochDay();
   }
 

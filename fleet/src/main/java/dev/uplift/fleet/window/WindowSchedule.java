@@ -12,17 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /// When one device may be changed: when all levels are open.
 ///
-/// A level is the windows of one source: the device, one of its labels, the rollout. It is open
-/// when any of its windows is; openings that overlap or touch are one. A level without windows is
-/// always open, so a device without any window may be changed at any time.
+/// A level is the windows of one source: the device, one of its labels, the rollout. It is open when any of its windows
+/// is; openings that overlap or touch are one. A level without windows is always open, so a device without any window
+/// may be changed at any time.
 ///
 /// A value: devices with equal windows and zone have equal results, which may be cached and shared.
 ///
 /// @param levels in any order
 /// @param zone the device's zone
 public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
-  /// How far ahead openings are computed. A window that does not open within it counts as never
-  /// open.
+  /// How far ahead openings are computed. A window that does not open within it counts as never open.
   public static final Duration HORIZON = Duration.ofDays(400);
 
   /// How far back the beginning of an opening is computed.
@@ -51,13 +50,11 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
       return new WindowState.Closed(Optional.empty());
     }
     Opening opening = next.getFirst();
-    return opening.isOpen(now)
-        ? new WindowState.Open(opening)
-        : new WindowState.Closed(Optional.of(opening));
+    return opening.isOpen(now) ? new WindowState.Open(opening) : new WindowState.Closed(Optional.of(opening));
   }
 
-  /// Returns the first `count` openings that have not closed at `from`, in order, including the one
-  /// that contains `from`. Fewer, or none, if no more open within [#HORIZON].
+  /// Returns the first `count` openings that have not closed at `from`, in order, including the one that contains
+  /// `from`. Fewer, or none, if no more open within [#HORIZON].
   public List<Opening> nextOpenings(int count, Instant from) {
     IntervalSequence intervalSequence = intervals(from);
     List<Opening> openings = new ArrayList<>();
@@ -73,37 +70,31 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
 
   /// Returns the first instant, not before `earliest`, at which a device starts.
   ///
-  /// Each device has a fixed moment of its own in an opening; after it the device may start at
-  /// once. So a later call, with `earliest` not past the result, has the same result. An opening
-  /// that began longer than [#LOOK_BACK] ago is not spread.
-  public PlannedStart planStart(
-      DeviceId device, Instant earliest, StartRequirements startRequirements) {
+  /// Each device has a fixed moment of its own in an opening; after it the device may start at once. So a later call,
+  /// with `earliest` not past the result, has the same result. An opening that began longer than [#LOOK_BACK] ago is
+  /// not spread.
+  public PlannedStart planStart(DeviceId device, Instant earliest, StartRequirements startRequirements) {
     IntervalSequence intervalSequence = intervals(earliest);
     boolean any = false;
     while (true) {
       Opening opening = nextOpening(intervalSequence, earliest);
-      if (opening == null
-          || !earliestStart(opening, earliest).isBefore(startRequirements.deadline())) {
+      if (opening == null || !earliestStart(opening, earliest).isBefore(startRequirements.deadline())) {
         return never(any, earliest, startRequirements);
       }
       any = true;
       Instant start = later(earliest, startWithin(device, opening, startRequirements));
-      if (start.isBefore(startRequirements.deadline())
-          && opening.hasTimeFor(start, startRequirements.requiredTime())) {
+      if (start.isBefore(startRequirements.deadline()) && opening.hasTimeFor(start, startRequirements.requiredTime())) {
         return new PlannedStart.At(start, opening);
       }
     }
   }
 
-  private static Instant startWithin(
-      DeviceId device, Opening opening, StartRequirements startRequirements) {
+  private static Instant startWithin(DeviceId device, Opening opening, StartRequirements startRequirements) {
     if (opening.opens().isEmpty()) {
       return Instant.MIN;
     }
     Instant opens = opening.opens().get();
-    long room =
-        Math.min(
-            startRequirements.spread().toSeconds(), seconds(opens, startRequirements.deadline()));
+    long room = Math.min(startRequirements.spread().toSeconds(), seconds(opens, startRequirements.deadline()));
     if (opening.closes().isPresent()) {
       Instant latest = opening.closes().get().minus(startRequirements.requiredTime());
       room = Math.min(room, seconds(opens, latest));
@@ -115,18 +106,14 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
     return until.getEpochSecond() - from.getEpochSecond();
   }
 
-  private static PlannedStart never(
-      boolean any, Instant earliest, StartRequirements startRequirements) {
+  private static PlannedStart never(boolean any, Instant earliest, StartRequirements startRequirements) {
     return any
         ? new PlannedStart.Never(
             PlannedStart.Cause.TOO_SHORT,
             "no opening before %s has %s left for the upgrade"
-                .formatted(
-                    startRequirements.deadline(),
-                    WindowFields.format(startRequirements.requiredTime())))
+                .formatted(startRequirements.deadline(), WindowFields.format(startRequirements.requiredTime())))
         : new PlannedStart.Never(
-            PlannedStart.Cause.NO_OPENING,
-            "not open from %s to %s".formatted(earliest, startRequirements.deadline()));
+            PlannedStart.Cause.NO_OPENING, "not open from %s to %s".formatted(earliest, startRequirements.deadline()));
   }
 
   private static Instant earliestStart(Opening opening, Instant earliest) {
@@ -143,10 +130,7 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
     List<IntervalSequence> open = new ArrayList<>();
     for (List<Window> level : levels) {
       if (!level.isEmpty()) {
-        var parts =
-            level.stream()
-                .map(window -> new WindowOccurrences(window, zone, after, before))
-                .toList();
+        var parts = level.stream().map(window -> new WindowOccurrences(window, zone, after, before)).toList();
         open.add(IntervalSequence.union(parts, before.getEpochSecond()));
       }
     }
@@ -166,9 +150,7 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
     boolean isOld = interval.from() < from.minus(LOOK_BACK).getEpochSecond();
     return new Opening(
         isOld ? Optional.empty() : Optional.of(Instant.ofEpochSecond(interval.from())),
-        interval.until() == Interval.NEVER
-            ? Optional.empty()
-            : Optional.of(Instant.ofEpochSecond(interval.until())),
+        interval.until() == Interval.NEVER ? Optional.empty() : Optional.of(Instant.ofEpochSecond(interval.until())),
         zone);
   }
 }

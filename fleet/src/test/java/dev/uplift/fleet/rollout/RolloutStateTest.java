@@ -54,11 +54,8 @@ final class RolloutStateTest {
   @Test
   void aRejectionNamesThePossibleActions() {
     assertThat(RolloutState.PLANNED.refusal(OperatorAction.RESUME))
-        .contains(
-            "the rollout is planned; possible now: start, pause, abort, abort-running,"
-                + " change-rules");
-    assertThat(RolloutState.ENDED.refusal(OperatorAction.RESUME))
-        .contains("the rollout has ended; start a new one");
+        .contains("the rollout is planned; possible now: start, pause, abort, abort-running," + " change-rules");
+    assertThat(RolloutState.ENDED.refusal(OperatorAction.RESUME)).contains("the rollout has ended; start a new one");
   }
 
   @Test
@@ -119,8 +116,7 @@ final class RolloutStateTest {
     "UNHEALTHY, EXPIRED, UNHEALTHY",
     "PARTIAL, ABORTED, PARTIAL",
   })
-  void resultOfADeviceWhoseUpgradeWasReverted(
-      TargetResult before, Outcome revert, TargetResult after) {
+  void resultOfADeviceWhoseUpgradeWasReverted(TargetResult before, Outcome revert, TargetResult after) {
     assertThat(before.afterRevert(revert)).isEqualTo(after);
   }
 
@@ -143,20 +139,16 @@ final class RolloutStateTest {
     "ABORTED, RETRYABLE, 1,",
     "UPGRADED, RETRYABLE, 1,"
   })
-  void isRetriedAsOftenAsItsErrorAllows(
-      TargetResult result, ErrorClass error, int attempt, @Nullable Instant again) {
+  void isRetriedAsOftenAsItsErrorAllows(TargetResult result, ErrorClass error, int attempt, @Nullable Instant again) {
     RetryPolicy retryPolicy =
-        new RetryPolicy(
-            Map.of(ErrorClass.RETRYABLE, 2, ErrorClass.DECLINED, 1), Duration.ofMinutes(10));
+        new RetryPolicy(Map.of(ErrorClass.RETRYABLE, 2, ErrorClass.DECLINED, 1), Duration.ofMinutes(10));
 
-    assertThat(retryPolicy.retryAt(result, error, attempt, NOON))
-        .isEqualTo(Optional.ofNullable(again));
+    assertThat(retryPolicy.retryAt(result, error, attempt, NOON)).isEqualTo(Optional.ofNullable(again));
   }
 
   @Test
   void nothingIsRetriedByDefault() {
-    assertThat(RetryPolicy.NONE.retryAt(TargetResult.PREPARE_FAILED, ErrorClass.RETRYABLE, 1, NOON))
-        .isEmpty();
+    assertThat(RetryPolicy.NONE.retryAt(TargetResult.PREPARE_FAILED, ErrorClass.RETRYABLE, 1, NOON)).isEmpty();
   }
 
   @Test

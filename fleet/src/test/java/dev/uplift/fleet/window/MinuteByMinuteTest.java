@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Compares the computed openings with a simulated wall clock, read every minute for five weeks,
-/// which opens as soon as it shows the start time or later.
+/// Compares the computed openings with a simulated wall clock, read every minute for five weeks, which opens as soon as
+/// it shows the start time or later.
 final class MinuteByMinuteTest {
   private static final int DAYS = 35;
   private static final int TRIES = 25;
@@ -52,14 +52,11 @@ final class MinuteByMinuteTest {
     var referenceClock = new ReferenceClock(weeks);
     var random = new Random(weeks.toString().hashCode());
     for (int i = 0; i < TRIES; i++) {
-      List<Window> written =
-          Stream.generate(() -> referenceClock.anyWindow(random)).limit(1 + i % 3).toList();
+      List<Window> written = Stream.generate(() -> referenceClock.anyWindow(random)).limit(1 + i % 3).toList();
       Instant from = referenceClock.minute(WARM_UP * 24 * 60 + random.nextInt(24 * 60));
       Instant until = referenceClock.minute((DAYS - 3) * 24 * 60);
 
-      BitSet computed =
-          referenceClock.open(
-              new WindowSchedule(List.of(written), referenceClock.zone), from, until);
+      BitSet computed = referenceClock.open(new WindowSchedule(List.of(written), referenceClock.zone), from, until);
 
       assertThat(referenceClock.at(referenceClock.watched(written, from, until)))
           .as("%s from %s in %s", written, from, weeks)
@@ -98,13 +95,10 @@ final class MinuteByMinuteTest {
         }
       }
       LocalTime start = LocalTime.of(22, 0).plusMinutes(random.nextInt(7 * 60));
-      var duration =
-          Duration.ofMinutes(1 + random.nextInt(random.nextBoolean() ? 400 : 7 * 24 * 60));
+      var duration = Duration.ofMinutes(1 + random.nextInt(random.nextBoolean() ? 400 : 7 * 24 * 60));
       LocalDate freeze = LocalDate.ofInstant(begin, zone).plusDays(5 + random.nextInt(25));
       List<Blackout> blackouts =
-          random.nextBoolean()
-              ? List.of()
-              : List.of(new Blackout(freeze, freeze.plusDays(random.nextInt(3))));
+          random.nextBoolean() ? List.of() : List.of(new Blackout(freeze, freeze.plusDays(random.nextInt(3))));
       return new Window(days, start, Optional.of(zone), duration, blackouts);
     }
 
@@ -135,8 +129,7 @@ final class MinuteByMinuteTest {
     }
 
     private static boolean dark(Window window, LocalDate date) {
-      return window.blackoutDates().stream()
-          .anyMatch(out -> !date.isBefore(out.first()) && !date.isAfter(out.last()));
+      return window.blackoutDates().stream().anyMatch(out -> !date.isBefore(out.first()) && !date.isAfter(out.last()));
     }
 
     private int firstShown(LocalDateTime time) {
@@ -154,9 +147,7 @@ final class MinuteByMinuteTest {
         Instant opens = opening.opens().orElse(from);
         Instant closes = opening.closes().orElse(until);
         if (opens.isBefore(until)) {
-          open.set(
-              index(opens.isBefore(from) ? from : opens),
-              index(closes.isAfter(until) ? until : closes));
+          open.set(index(opens.isBefore(from) ? from : opens), index(closes.isAfter(until) ? until : closes));
         }
       }
       return open;

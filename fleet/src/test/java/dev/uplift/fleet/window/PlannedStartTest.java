@@ -15,13 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// One window, Monday to Wednesday, 02:00 to 06:00 UTC; 16 June 2025 is a Monday. The device `gate`
-/// is at 0.34918 of any spread, because the SHA-256 of `acme/gate` begins with 59644cb778f7ec2e.
+/// One window, Monday to Wednesday, 02:00 to 06:00 UTC; 16 June 2025 is a Monday. The device `gate` is at 0.34918 of
+/// any spread, because the SHA-256 of `acme/gate` begins with 59644cb778f7ec2e.
 final class PlannedStartTest {
   private static final DeviceId GATE = new DeviceId("acme", "gate");
   private static final WindowSchedule NIGHTS =
-      new WindowSchedule(
-          List.of(WindowNotation.windows("mon,tue,wed 02:00 4h UTC")), WindowNotation.UTC);
+      new WindowSchedule(List.of(WindowNotation.windows("mon,tue,wed 02:00 4h UTC")), WindowNotation.UTC);
   private static final WindowSchedule ALWAYS = WindowSchedule.none(WindowNotation.UTC);
   private static final Instant SUNDAY = WindowNotation.at("2025-06-15");
   private static final Instant LATE = WindowNotation.at("2025-07-01");
@@ -38,12 +37,8 @@ final class PlannedStartTest {
           of("more is needed", "2025-06-15").need("4h1m").starts("TOO_SHORT"),
           of("deadline before", "2025-06-13").by("2025-06-16T01:00:00Z").starts("NO_OPENING"),
           of("deadline as it opens", "2025-06-13").by("2025-06-16T02:00:00Z").starts("NO_OPENING"),
-          of("deadline just after", "2025-06-13")
-              .by("2025-06-16T02:00:01Z")
-              .starts("2025-06-16T02:00:00Z"),
-          of("deadline now", "2025-06-16T03:00:00Z")
-              .by("2025-06-16T03:00:00Z")
-              .starts("NO_OPENING"),
+          of("deadline just after", "2025-06-13").by("2025-06-16T02:00:01Z").starts("2025-06-16T02:00:00Z"),
+          of("deadline now", "2025-06-16T03:00:00Z").by("2025-06-16T03:00:00Z").starts("NO_OPENING"),
           of("it may end past the deadline", "2025-06-16T02:00:00Z")
               .need("4h")
               .by("2025-06-16T03:00:00Z")
@@ -61,17 +56,10 @@ final class PlannedStartTest {
               .spread("4h")
               .by("2025-06-16T02:30:00Z")
               .starts("2025-06-16T02:10:28Z"),
-          of("no spread, because all is needed", "2025-06-15")
-              .spread("1h")
-              .need("4h")
-              .starts("2025-06-16T02:00:00Z"),
-          of("before its moment", "2025-06-16T02:20:00Z")
-              .spread("1h")
-              .starts("2025-06-16T02:20:57Z"),
+          of("no spread, because all is needed", "2025-06-15").spread("1h").need("4h").starts("2025-06-16T02:00:00Z"),
+          of("before its moment", "2025-06-16T02:20:00Z").spread("1h").starts("2025-06-16T02:20:57Z"),
           of("past its moment", "2025-06-16T02:21:00Z").spread("1h").starts("2025-06-16T02:21:00Z"),
-          of("the same moment every night", "2025-06-16T06:00:00Z")
-              .spread("1h")
-              .starts("2025-06-17T02:20:57Z"));
+          of("the same moment every night", "2025-06-16T06:00:00Z").spread("1h").starts("2025-06-17T02:20:57Z"));
 
   @ParameterizedTest
   @FieldSource("CASES")
@@ -104,8 +92,7 @@ final class PlannedStartTest {
             .map(start -> Duration.between(start.opening().opens().orElseThrow(), start.instant()))
             .collect(Collectors.groupingBy(Duration::toMinutes, Collectors.counting()));
 
-    assertThat(perMinute.keySet())
-        .containsExactlyInAnyOrder(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+    assertThat(perMinute.keySet()).containsExactlyInAnyOrder(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
     assertThat(perMinute.values()).allMatch(devices -> devices > 900 && devices < 1100);
   }
 
@@ -121,39 +108,31 @@ final class PlannedStartTest {
   void withoutWindowsItStartsAtOnce() {
     var startRequirements = new StartRequirements(Duration.ofDays(3), Duration.ofHours(1), LATE);
 
-    assertThat(said(ALWAYS.planStart(GATE, SUNDAY, startRequirements)))
-        .isEqualTo(SUNDAY.toString());
+    assertThat(said(ALWAYS.planStart(GATE, SUNDAY, startRequirements))).isEqualTo(SUNDAY.toString());
   }
 
   @Test
   void tooShortAnOpeningIsSkipped() {
     var windowSchedule =
-        new WindowSchedule(
-            List.of(WindowNotation.windows("mon 02:00 1h UTC", "tue 02:00 3h UTC")),
-            WindowNotation.UTC);
+        new WindowSchedule(List.of(WindowNotation.windows("mon 02:00 1h UTC", "tue 02:00 3h UTC")), WindowNotation.UTC);
     var startRequirements = new StartRequirements(Duration.ofHours(2), Duration.ZERO, LATE);
 
-    assertThat(said(windowSchedule.planStart(GATE, SUNDAY, startRequirements)))
-        .isEqualTo("2025-06-17T02:00:00Z");
+    assertThat(said(windowSchedule.planStart(GATE, SUNDAY, startRequirements))).isEqualTo("2025-06-17T02:00:00Z");
   }
 
   @Test
   void theReasonOfNoStartIsDescribed() {
-    var tooMuch =
-        new StartRequirements(Duration.ofHours(5), Duration.ZERO, WindowNotation.at("2025-06-19"));
-    var tooSoon =
-        new StartRequirements(Duration.ofHours(1), Duration.ZERO, WindowNotation.at("2025-06-16"));
+    var tooMuch = new StartRequirements(Duration.ofHours(5), Duration.ZERO, WindowNotation.at("2025-06-19"));
+    var tooSoon = new StartRequirements(Duration.ofHours(1), Duration.ZERO, WindowNotation.at("2025-06-16"));
 
     assertThat(NIGHTS.planStart(GATE, SUNDAY, tooMuch))
         .isEqualTo(
             new PlannedStart.Never(
-                PlannedStart.Cause.TOO_SHORT,
-                "no opening before 2025-06-19T00:00:00Z has 5h left for the upgrade"));
+                PlannedStart.Cause.TOO_SHORT, "no opening before 2025-06-19T00:00:00Z has 5h left for the upgrade"));
     assertThat(NIGHTS.planStart(GATE, SUNDAY, tooSoon))
         .isEqualTo(
             new PlannedStart.Never(
-                PlannedStart.Cause.NO_OPENING,
-                "not open from 2025-06-15T00:00:00Z to 2025-06-16T00:00:00Z"));
+                PlannedStart.Cause.NO_OPENING, "not open from 2025-06-15T00:00:00Z to 2025-06-16T00:00:00Z"));
   }
 
   @Test
@@ -177,8 +156,7 @@ final class PlannedStartTest {
     }
 
     Case by(String deadline) {
-      return with(
-          old -> new StartRequirements(old.requiredTime(), old.spread(), Instant.parse(deadline)));
+      return with(old -> new StartRequirements(old.requiredTime(), old.spread(), Instant.parse(deadline)));
     }
 
     Case starts(String expectedThen) {
@@ -196,11 +174,7 @@ final class PlannedStartTest {
   }
 
   private static Case of(String what, String earliest) {
-    return new Case(
-        what,
-        WindowNotation.at(earliest),
-        new StartRequirements(Duration.ZERO, Duration.ZERO, LATE),
-        "");
+    return new Case(what, WindowNotation.at(earliest), new StartRequirements(Duration.ZERO, Duration.ZERO, LATE), "");
   }
 
   private static Duration duration(String text) {

@@ -20,12 +20,9 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 final class WindowFieldsTest {
   private static final String DAY = "expected a day of the week such as monday or mon, found ";
-  private static final String TIME =
-      "expected a time of day from 00:00 to 23:59 such as 02:30, found ";
-  private static final String ZONE =
-      "expected site-local or an IANA time zone such as Europe/Berlin";
-  private static final String LENGTH =
-      "expected a duration of whole minutes from 1m to 7d such as 4h, found ";
+  private static final String TIME = "expected a time of day from 00:00 to 23:59 such as 02:30, found ";
+  private static final String ZONE = "expected site-local or an IANA time zone such as Europe/Berlin";
+  private static final String LENGTH = "expected a duration of whole minutes from 1m to 7d such as 4h, found ";
   private static final String DURATION = "expected a duration such as 4h, 90m, 1h30m or 2d, found ";
   private static final String DATE =
       "expected a date such as 2026-12-24 or a range of them such as 2026-12-24/2027-01-06, found ";
@@ -63,9 +60,7 @@ final class WindowFieldsTest {
           date("12-24", DATE + "\"12-24\""),
           date("2026-12-24/", DATE + "\"2026-12-24/\""),
           date("2026-12-24/2026-12-25/2026-12-26", DATE + "\"2026-12-24/2026-12-25/2026-12-26\""),
-          date(
-              "2026-12-24/2026-12-23",
-              "expected the first date before the last, found 2026-12-24/2026-12-23"));
+          date("2026-12-24/2026-12-23", "expected the first date before the last, found 2026-12-24/2026-12-23"));
 
   @ParameterizedTest
   @FieldSource("WRONG")
@@ -120,10 +115,8 @@ final class WindowFieldsTest {
         .hasMessage("expected at least one day of the week, found none");
     assertThatThrownBy(() -> window(days(), LocalTime.of(2, 30, 1), Duration.ofHours(1), 0))
         .hasMessage("expected a start time in whole minutes such as 02:30, found 02:30:01");
-    assertThatThrownBy(() -> window(days(), LocalTime.NOON, Duration.ZERO, 0))
-        .hasMessage(LENGTH + "PT0S");
-    assertThatThrownBy(() -> window(days(), LocalTime.NOON, Duration.ofDays(8), 0))
-        .hasMessage(LENGTH + "PT192H");
+    assertThatThrownBy(() -> window(days(), LocalTime.NOON, Duration.ZERO, 0)).hasMessage(LENGTH + "PT0S");
+    assertThatThrownBy(() -> window(days(), LocalTime.NOON, Duration.ofDays(8), 0)).hasMessage(LENGTH + "PT192H");
     assertThatThrownBy(() -> window(days(), LocalTime.NOON, Duration.ofHours(1), 101))
         .hasMessage("expected at most 100 blackout dates or ranges of dates, found 101");
   }
@@ -133,8 +126,7 @@ final class WindowFieldsTest {
     assertThat(WindowNotation.window("tue,mon 02:30 1h30m UTC 2026-12-24 2026-01-01 2026-12-24"))
         .isEqualTo(WindowNotation.window("mon,tue 02:30 90m UTC 2026-01-01 2026-12-24"))
         .hasToString("monday,tuesday 02:30 UTC for 1h30m except 2026-01-01,2026-12-24");
-    assertThat(WindowNotation.window("sun 00:00 7d site-local"))
-        .hasToString("sunday 00:00 site-local for 7d");
+    assertThat(WindowNotation.window("sun 00:00 7d site-local")).hasToString("sunday 00:00 site-local for 7d");
   }
 
   private static Window window(Set<DayOfWeek> days, LocalTime start, Duration length, int out) {

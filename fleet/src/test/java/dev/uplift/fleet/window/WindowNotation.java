@@ -18,9 +18,7 @@ final class WindowNotation {
     String[] words = text.split(" ");
     String days = words[0].equals("daily") ? "mon,tue,wed,thu,fri,sat,sun" : words[0];
     return new Window(
-        Arrays.stream(days.split(","))
-            .map(WindowFields::dayOfWeek)
-            .collect(Collectors.toUnmodifiableSet()),
+        Arrays.stream(days.split(",")).map(WindowFields::dayOfWeek).collect(Collectors.toUnmodifiableSet()),
         WindowFields.startTime(words[1]),
         WindowFields.timezone(words[3]),
         WindowFields.duration(words[2]),
@@ -46,7 +44,6 @@ final class WindowNotation {
 
   /// Parses a time; a date is its first instant in UTC.
   static Instant at(String text) {
-    return Instant.parse(
-        text.length() == 10 ? text + "T00:00:00Z" : text.replaceFirst("(T..:..)Z", "$1:00Z"));
+    return Instant.parse(text.length() == 10 ? text + "T00:00:00Z" : text.replaceFirst("(T..:..)Z", "$1:00Z"));
   }
 }

@@ -19,16 +19,12 @@ final class WindowScheduleTest {
   static final List<Case> CASES =
       List.of(
           of("no window").opens("../.."),
-          of("one level has none", "", "mon 02:00 4h UTC")
-              .opens("2025-06-16T02:00Z/2025-06-16T06:00Z"),
+          of("one level has none", "", "mon 02:00 4h UTC").opens("2025-06-16T02:00Z/2025-06-16T06:00Z"),
           of("several in one level", "mon 02:00 1h UTC; mon 20:00 1h UTC")
               .opens("2025-06-16T02:00Z/2025-06-16T03:00Z", "2025-06-16T20:00Z/2025-06-16T21:00Z"),
-          of("they overlap", "mon 02:00 2h UTC; mon 03:00 2h UTC")
-              .opens("2025-06-16T02:00Z/2025-06-16T05:00Z"),
-          of("one within the other", "mon 02:00 6h UTC; mon 03:00 1h UTC")
-              .opens("2025-06-16T02:00Z/2025-06-16T08:00Z"),
-          of("they touch", "mon 02:00 1h UTC; mon 03:00 1h UTC")
-              .opens("2025-06-16T02:00Z/2025-06-16T04:00Z"),
+          of("they overlap", "mon 02:00 2h UTC; mon 03:00 2h UTC").opens("2025-06-16T02:00Z/2025-06-16T05:00Z"),
+          of("one within the other", "mon 02:00 6h UTC; mon 03:00 1h UTC").opens("2025-06-16T02:00Z/2025-06-16T08:00Z"),
+          of("they touch", "mon 02:00 1h UTC; mon 03:00 1h UTC").opens("2025-06-16T02:00Z/2025-06-16T04:00Z"),
           of("they touch from two zones", "mon 02:00 1h UTC; mon 05:00 1h Europe/Berlin")
               .opens("2025-06-16T02:00Z/2025-06-16T04:00Z"),
           of("a minute between", "mon 02:00 1h UTC; mon 03:01 1h UTC")
@@ -38,16 +34,9 @@ final class WindowScheduleTest {
           of("device and rollout", "mon 02:00 4h UTC", "daily 04:00 4h UTC")
               .opens("2025-06-16T04:00Z/2025-06-16T06:00Z"),
           of("device and rollout only touch", "mon 02:00 2h UTC", "mon 04:00 2h UTC").opens(),
-          of(
-                  "device, label and rollout",
-                  "mon 02:00 4h site-local",
-                  "mon,tue 00:00 3h UTC",
-                  "daily 00:30 12h UTC")
+          of("device, label and rollout", "mon 02:00 4h site-local", "mon,tue 00:00 3h UTC", "daily 00:30 12h UTC")
               .opens("2025-06-16T00:30Z/2025-06-16T03:00Z", "2025-06-23T00:30Z/2025-06-23T03:00Z"),
-          of(
-                  "twice in one night",
-                  "mon 20:00 8h UTC",
-                  "daily 21:00 1h UTC; daily 23:30 1h UTC; daily 03:30 2h UTC")
+          of("twice in one night", "mon 20:00 8h UTC", "daily 21:00 1h UTC; daily 23:30 1h UTC; daily 03:30 2h UTC")
               .opens(
                   "2025-06-16T21:00Z/2025-06-16T22:00Z",
                   "2025-06-16T23:30Z/2025-06-17T00:30Z",
@@ -57,10 +46,7 @@ final class WindowScheduleTest {
                   "2025-06-14T22:00Z/2025-06-15T02:00Z",
                   "2025-06-15T22:00Z/2025-06-16T02:00Z",
                   "2025-06-20T22:00Z/2025-06-21T02:00Z"),
-          of(
-                  "a freeze of the rollout",
-                  "daily 02:00 1h UTC",
-                  "daily 00:00 24h UTC 2025-06-15/2025-06-30")
+          of("a freeze of the rollout", "daily 02:00 1h UTC", "daily 00:00 24h UTC 2025-06-15/2025-06-30")
               .opens("2025-07-01T02:00Z/2025-07-01T03:00Z"));
 
   @ParameterizedTest
@@ -68,9 +54,7 @@ final class WindowScheduleTest {
   void aDeviceIsOpenWhenAllLevelsAre(Case one) {
     int count = Math.max(1, one.openings.size());
 
-    assertThat(
-            WindowNotation.format(
-                windows(one.levels).nextOpenings(count, WindowNotation.at("2025-06-15"))))
+    assertThat(WindowNotation.format(windows(one.levels).nextOpenings(count, WindowNotation.at("2025-06-15"))))
         .isEqualTo(one.openings);
   }
 
@@ -81,8 +65,7 @@ final class WindowScheduleTest {
     assertThat(
             List.of("Asia/Tokyo", "Europe/Berlin", "America/New_York").stream()
                 .map(zone -> new WindowSchedule(levels, ZoneId.of(zone)))
-                .map(windowSchedule ->
-                    windowSchedule.nextOpenings(1, WindowNotation.at("2025-06-15")))
+                .map(windowSchedule -> windowSchedule.nextOpenings(1, WindowNotation.at("2025-06-15")))
                 .map(WindowNotation::format))
         .containsExactly(
             List.of("2025-06-15T17:00Z/2025-06-15T18:00Z"),
@@ -92,8 +75,7 @@ final class WindowScheduleTest {
 
   @Test
   void anotherLevelRestrictsTheOpenings() {
-    WindowSchedule device =
-        WindowSchedule.none(BERLIN).withLevel(WindowNotation.windows("mon 02:00 4h UTC"));
+    WindowSchedule device = WindowSchedule.none(BERLIN).withLevel(WindowNotation.windows("mon 02:00 4h UTC"));
 
     assertThat(device.withLevel(List.of()).nextOpenings(3, WindowNotation.at("2025-06-15")))
         .isEqualTo(device.nextOpenings(3, WindowNotation.at("2025-06-15")));
@@ -119,8 +101,7 @@ final class WindowScheduleTest {
         .isInstanceOf(WindowState.Open.class);
     assertThat(windowSchedule.stateAt(WindowNotation.at("2025-06-16T01:59:59.999Z")))
         .isInstanceOf(WindowState.Closed.class);
-    assertThat(windowSchedule.stateAt(WindowNotation.at("2025-06-16T06:00Z")))
-        .isInstanceOf(WindowState.Closed.class);
+    assertThat(windowSchedule.stateAt(WindowNotation.at("2025-06-16T06:00Z"))).isInstanceOf(WindowState.Closed.class);
   }
 
   @Test
@@ -130,8 +111,7 @@ final class WindowScheduleTest {
             "closed; opens next: Mon 2025-06-23 04:00+02:00 to Mon 2025-06-23 08:00+02:00"
                 + " Europe/Berlin, 2025-06-23T02:00:00Z to 2025-06-23T06:00:00Z");
     assertThat(
-            windows(List.of("mon 02:00 4h UTC 2025-01-01/2030-01-01"))
-                .stateAt(WindowNotation.at("2025-06-16T06:00Z")))
+            windows(List.of("mon 02:00 4h UTC 2025-01-01/2030-01-01")).stateAt(WindowNotation.at("2025-06-16T06:00Z")))
         .hasToString("closed; does not open within 400 days");
   }
 
@@ -143,16 +123,13 @@ final class WindowScheduleTest {
     assertThat(windowState)
         .isInstanceOfSatisfying(
             WindowState.Open.class,
-            open ->
-                assertThat(open.opening().remaining(WindowNotation.at("2025-06-16"))).isEmpty());
+            open -> assertThat(open.opening().remaining(WindowNotation.at("2025-06-16"))).isEmpty());
   }
 
   @Test
   void anOpeningIsFormattedInSiteTimeEvenWhenClocksGoBack() {
     Opening opening =
-        windows(List.of("sun 02:30 1h site-local"))
-            .nextOpenings(1, WindowNotation.at("2025-10-25"))
-            .getFirst();
+        windows(List.of("sun 02:30 1h site-local")).nextOpenings(1, WindowNotation.at("2025-10-25")).getFirst();
 
     assertThat(opening.localOpens()).contains(OffsetDateTime.parse("2025-10-26T02:30+02:00"));
     assertThat(opening.localCloses()).contains(OffsetDateTime.parse("2025-10-26T02:30+01:00"));
@@ -160,19 +137,10 @@ final class WindowScheduleTest {
 
   @Test
   void aLongOpeningIsFormattedWithItsKnownEnd() {
-    var until =
-        new Opening(
-            Optional.empty(),
-            Optional.of(WindowNotation.at("2025-06-16T02:00Z")),
-            WindowNotation.UTC);
-    var on =
-        new Opening(
-            Optional.of(WindowNotation.at("2025-06-16T02:00Z")),
-            Optional.empty(),
-            WindowNotation.UTC);
+    var until = new Opening(Optional.empty(), Optional.of(WindowNotation.at("2025-06-16T02:00Z")), WindowNotation.UTC);
+    var on = new Opening(Optional.of(WindowNotation.at("2025-06-16T02:00Z")), Optional.empty(), WindowNotation.UTC);
 
-    assertThat(until)
-        .hasToString("open until Mon 2025-06-16 02:00+00:00 UTC, open until 2025-06-16T02:00:00Z");
+    assertThat(until).hasToString("open until Mon 2025-06-16 02:00+00:00 UTC, open until 2025-06-16T02:00:00Z");
     assertThat(on).hasToString("Mon 2025-06-16 02:00+00:00 on UTC, 2025-06-16T02:00:00Z on");
   }
 

@@ -11,8 +11,7 @@ import java.util.TreeMap;
 /// @param serverUrl where it renews its user JWT
 /// @param natsUrls addresses, separated by commas
 /// @param jwt its NATS user JWT
-/// @param caCertificates the authorities (PEM) of server and NATS; empty if the usual ones are
-///   enough
+/// @param caCertificates the authorities (PEM) of server and NATS; empty if the usual ones are enough
 /// @param trust files, by name, that name the trusted signing keys
 /// @param rotateKey whether it has to generate a new key soon
 public record EnrolmentResponse(

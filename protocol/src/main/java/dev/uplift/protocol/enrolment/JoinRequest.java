@@ -20,8 +20,7 @@ public record JoinRequest(String tenant, String secret, String key, String signa
 
   public static JoinRequest of(JoinToken token, Nkey key) {
     byte[] signed = signed(token.tenant(), token.secret(), key.publicKey());
-    return new JoinRequest(
-        token.tenant(), token.secret(), key.publicKey(), ProofOfPossession.sign(key, signed));
+    return new JoinRequest(token.tenant(), token.secret(), key.publicKey(), ProofOfPossession.sign(key, signed));
   }
 
   /// Returns whether the request is signed with the key it names.
@@ -35,17 +34,12 @@ public record JoinRequest(String tenant, String secret, String key, String signa
 
   public byte[] write() {
     return JsonWriter.toBytes(jsonWriter ->
-        jsonWriter
-            .put("tenant", tenant)
-            .put("secret", secret)
-            .put("key", key)
-            .put("signature", signature));
+        jsonWriter.put("tenant", tenant).put("secret", secret).put("key", key).put("signature", signature));
   }
 
   public static JoinRequest read(byte[] json) {
     JsonObject in = JsonObject.parse(json);
-    return new JoinRequest(
-        in.string("tenant"), in.string("secret"), in.string("key"), in.string("signature"));
+    return new JoinRequest(in.string("tenant"), in.string("secret"), in.string("key"), in.string("signature"));
   }
 
   @Override

@@ -9,15 +9,14 @@ import dev.uplift.protocol.json.MalformedMessage;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/// Lets one host join the fleet, once. As text it is one word, whose end tells whether it is whole.
-/// A secret; [#toString()] does not show it.
+/// Lets one host join the fleet, once. As text it is one word, whose end tells whether it is whole. A secret;
+/// [#toString()] does not show it.
 ///
 /// @param url of the server, as the host reaches it
 /// @param secret random; the server keeps no more than its hash
-/// @param caFingerprint SHA-256 of the certificate that vouches for the server, in hex; empty where
-///   the usual authorities do
-public record JoinToken(
-    String url, String tenant, String host, String secret, String caFingerprint) {
+/// @param caFingerprint SHA-256 of the certificate that vouches for the server, in hex; empty where the usual
+///   authorities do
+public record JoinToken(String url, String tenant, String host, String secret, String caFingerprint) {
   private static final String PREFIX = "uplift1.";
   private static final int CHECKSUM_CHARS = 8;
   private static final int SECRET_BYTES = 32;
@@ -61,11 +60,8 @@ public record JoinToken(
   /// Throws [MalformedMessage], which does not show the text, where it is none or not whole.
   public static JoinToken decode(String text) {
     String[] parts = text.strip().split("\\.", -1);
-    if (parts.length != 3
-        || !PREFIX.equals(parts[0] + ".")
-        || !parts[2].equals(checksum(parts[1]))) {
-      throw new MalformedMessage(
-          "token: expected one whole word that begins with " + PREFIX + ", as it was shown");
+    if (parts.length != 3 || !PREFIX.equals(parts[0] + ".") || !parts[2].equals(checksum(parts[1]))) {
+      throw new MalformedMessage("token: expected one whole word that begins with " + PREFIX + ", as it was shown");
     }
     JsonObject in = JsonObject.parse(Base64.getUrlDecoder().decode(parts[1]));
     return new JoinToken(

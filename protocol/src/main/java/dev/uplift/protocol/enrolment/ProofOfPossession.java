@@ -13,8 +13,7 @@ final class ProofOfPossession {
 
   static boolean verify(String key, byte[] bytes, String signature) {
     try {
-      return Nkey.isPublicKey(Nkey.Kind.USER, key)
-          && Nkey.verify(key, bytes, Base64.getUrlDecoder().decode(signature));
+      return Nkey.isPublicKey(Nkey.Kind.USER, key) && Nkey.verify(key, bytes, Base64.getUrlDecoder().decode(signature));
     } catch (IllegalArgumentException _) {
       return false;
     }

@@ -7,8 +7,8 @@ import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.JsonWriter;
 import dev.uplift.protocol.nats.Nkey;
 
-/// A host asks for a new user JWT: for the key that it has, or for another one, which is then valid
-/// beside it until the host has used it.
+/// A host asks for a new user JWT: for the key that it has, or for another one, which is then valid beside it until the
+/// host has used it.
 ///
 /// @param newKey empty if the key stays
 /// @param signature by `key`
@@ -25,8 +25,7 @@ public record RenewRequest(
   /// The key stays.
   public static RenewRequest of(String tenant, String host, Nkey key) {
     byte[] signed = signed(tenant, host, key.publicKey(), "");
-    return new RenewRequest(
-        tenant, host, key.publicKey(), "", ProofOfPossession.sign(key, signed), "");
+    return new RenewRequest(tenant, host, key.publicKey(), "", ProofOfPossession.sign(key, signed), "");
   }
 
   /// Another key is to come.

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The fields of one received JSON object. A field that is not read is ignored; one that is read
-/// and is missing or of another kind is a [MalformedMessage] that names it.
+/// The fields of one received JSON object. A field that is not read is ignored; one that is read and is missing or of
+/// another kind is a [MalformedMessage] that names it.
 public final class JsonObject {
   private final Map<String, Object> values = new LinkedHashMap<>();
 
@@ -108,9 +108,7 @@ public final class JsonObject {
   }
 
   private static String oneOf(WireEnum[] known) {
-    return Arrays.stream(known)
-        .map(WireEnum::wireName)
-        .collect(Collectors.joining(", ", "one of ", ""));
+    return Arrays.stream(known).map(WireEnum::wireName).collect(Collectors.joining(", ", "one of ", ""));
   }
 
   public MalformedMessage malformed(String name, String expected) {

@@ -7,8 +7,8 @@ import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads one JSON object of UTF-8 as RFC 8259 has it, and nothing but that. What is of no kind that
-/// a message has (`null`, fractions, lists in lists) is checked and left out.
+/// Reads one JSON object of UTF-8 as RFC 8259 has it, and nothing but that. What is of no kind that a message has
+/// (`null`, fractions, lists in lists) is checked and left out.
 ///
 /// Not a library: what an agent keeps in memory of Jackson's parser is 3 MiB.
 final class JsonReader {

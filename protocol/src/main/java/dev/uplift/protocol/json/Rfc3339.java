@@ -3,8 +3,8 @@ package dev.uplift.protocol.json;
 import java.time.DateTimeException;
 import java.time.Instant;
 
-/// Times as messages have them: `2026-01-31T09:05:00Z`, with as many fractional digits as there
-/// are. The same texts as those of [Instant], whose formatter costs an agent half a MiB.
+/// Times as messages have them: `2026-01-31T09:05:00Z`, with as many fractional digits as there are. The same texts as
+/// those of [Instant], whose formatter costs an agent half a MiB.
 public final class Rfc3339 {
   private static final String FORM = "0000-00-00T00:00:00";
   private static final int SECONDS_PER_DAY = 86_400;
@@ -63,8 +63,7 @@ public final class Rfc3339 {
   /// @throws DateTimeException if it is no time
   public static Instant parse(String text) {
     if (hasForm(text)) {
-      Instant time =
-          Instant.ofEpochSecond(days(text) * SECONDS_PER_DAY + seconds(text), nanos(text));
+      Instant time = Instant.ofEpochSecond(days(text) * SECONDS_PER_DAY + seconds(text), nanos(text));
       // Not the 30th of February, nor 24:00.
       if (format(time).startsWith(text.substring(0, FORM.length()))) {
         return time;
@@ -75,9 +74,7 @@ public final class Rfc3339 {
 
   private static boolean hasForm(String text) {
     int end = text.length() - 1;
-    if (end < FORM.length()
-        || end > FORM.length() + 1 + MAX_FRACTION_DIGITS
-        || text.charAt(end) != 'Z') {
+    if (end < FORM.length() || end > FORM.length() + 1 + MAX_FRACTION_DIGITS || text.charAt(end) != 'Z') {
       return false;
     }
     for (int i = 0; i < end; i++) {
@@ -99,9 +96,7 @@ public final class Rfc3339 {
     int year = number(text, 0, 4) - (month > 2 ? 0 : 1);
     int yearOfEra = Math.floorMod(year, 400);
     int ofYear = (153 * march + 2) / 5 + number(text, 8, 10) - 1;
-    return Math.floorDiv(year, 400) * 146_097L
-        + (yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear)
-        - 719_468;
+    return Math.floorDiv(year, 400) * 146_097L + (yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear) - 719_468;
   }
 
   private static int seconds(String text) {

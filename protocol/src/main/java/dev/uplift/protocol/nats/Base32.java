@@ -27,8 +27,8 @@ final class Base32 {
     return text.toString();
   }
 
-  /// Throws [IllegalArgumentException] at a character outside of the alphabet. Never shows the
-  /// text, which may be a secret.
+  /// Throws [IllegalArgumentException] at a character outside of the alphabet. Never shows the text, which may be a
+  /// secret.
   static byte[] decode(String text) {
     var bytes = new ByteArrayOutputStream();
     int held = 0;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The user JWT and the key with which a client logs in to NATS. As text it is the usual `.creds`
-/// file. A secret; [#toString()] shows the public key only.
+/// The user JWT and the key with which a client logs in to NATS. As text it is the usual `.creds` file. A secret;
+/// [#toString()] shows the public key only.
 public record Credentials(String jwt, Nkey key) {
   private static final String JWT = "NATS USER JWT";
   private static final String SEED = "USER NKEY SEED";

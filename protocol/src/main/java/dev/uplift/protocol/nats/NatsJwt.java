@@ -19,15 +19,9 @@ import java.util.function.Consumer;
 /// @param expiresAt empty: never
 /// @param claims the fields of the part `nats`
 public record NatsJwt(
-    String subject,
-    String name,
-    Instant issuedAt,
-    Optional<Instant> expiresAt,
-    Consumer<JsonWriter> claims) {
+    String subject, String name, Instant issuedAt, Optional<Instant> expiresAt, Consumer<JsonWriter> claims) {
   private static final String HEADER =
-      base64(
-          JsonWriter.toBytes(
-              jsonWriter -> jsonWriter.put("typ", "JWT").put("alg", "ed25519-nkey")));
+      base64(JsonWriter.toBytes(jsonWriter -> jsonWriter.put("typ", "JWT").put("alg", "ed25519-nkey")));
 
   /// The text that NATS takes.
   public String sign(Nkey issuer) {
@@ -67,9 +61,7 @@ public record NatsJwt(
   /// Returns the expiry of a JWT; empty if it never expires.
   public static Optional<Instant> expiry(String jwt) {
     JsonObject claims = JsonObject.parse(claims(jwt));
-    return claims.has("exp")
-        ? Optional.of(Instant.ofEpochSecond(claims.number("exp")))
-        : Optional.empty();
+    return claims.has("exp") ? Optional.of(Instant.ofEpochSecond(claims.number("exp"))) : Optional.empty();
   }
 
   private static String base64(byte[] bytes) {

@@ -12,8 +12,8 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// A private key of NATS: Ed25519, written down as a seed (`SU…`) and known by its public name
-/// (`U…`), both in base 32 with a check sum. Its text never shows the seed.
+/// A private key of NATS: Ed25519, written down as a seed (`SU…`) and known by its public name (`U…`), both in base 32
+/// with a check sum. Its text never shows the seed.
 public final class Nkey {
   /// The kind of key. Its letter begins the public key.
   public enum Kind {
@@ -99,8 +99,7 @@ public final class Nkey {
     try {
       byte[] raw = decodeWithChecksum(name, RAW + 1);
       byte[] encoded = ByteBuffer.allocate(SPKI.length + RAW).put(SPKI).put(raw, 1, RAW).array();
-      PublicKey known =
-          KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(encoded));
+      PublicKey known = KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(encoded));
       Signature check = Signature.getInstance("Ed25519");
       check.initVerify(known);
       check.update(bytes);
@@ -113,12 +112,7 @@ public final class Nkey {
   private static String encodeWithChecksum(byte[] prefix, byte[] raw) {
     byte[] body = ByteBuffer.allocate(prefix.length + RAW).put(prefix).put(raw).array();
     int sum = crc(body);
-    return Base32.encode(
-        ByteBuffer.allocate(body.length + 2)
-            .put(body)
-            .put((byte) sum)
-            .put((byte) (sum >> 8))
-            .array());
+    return Base32.encode(ByteBuffer.allocate(body.length + 2).put(body).put((byte) sum).put((byte) (sum >> 8)).array());
   }
 
   private static byte[] decodeWithChecksum(String text, int length) {

@@ -9,20 +9,18 @@ import java.util.function.Consumer;
 ///
 /// @param maxSubscriptions at most; -1: no limit
 /// @param maxPayload bytes of a message at most; -1: no limit
-public record Permissions(
-    List<String> publish, List<String> subscribe, long maxSubscriptions, long maxPayload) {
+public record Permissions(List<String> publish, List<String> subscribe, long maxSubscriptions, long maxPayload) {
   /// NATS replaces it by the name in the user JWT.
   private static final String NAME = "{{name()}}";
 
   private static final int SUBSCRIPTIONS = 16;
   private static final int PAYLOAD = 64 * 1024;
 
-  /// Of a host, whose user JWT has the name `<tenant>.<host>` and the tag `tenant:<tenant>`: its
-  /// own subjects, and the trust roots of its tenant.
+  /// Of a host, whose user JWT has the name `<tenant>.<host>` and the tag `tenant:<tenant>`: its own subjects, and the
+  /// trust roots of its tenant.
   public static final Permissions HOST = of(NAME, "{{tag(tenant)}}", SUBSCRIPTIONS, PAYLOAD);
 
-  /// Of a simulator of all hosts of the tenant that the user JWT is named after. Never used in the
-  /// field.
+  /// Of a simulator of all hosts of the tenant that the user JWT is named after. Never used in the field.
   public static final Permissions FLEET = of(NAME + ".*", NAME, -1, -1);
 
   private static Permissions of(String host, String tenant, long subscriptions, long payload) {

@@ -13,8 +13,7 @@ import java.util.function.Consumer;
 /// @param now the time of issue
 public record UserJwtFactory(String account, Instant now) {
 
-  /// Of a host. It has the rights of the scoped key that signs it, [Permissions#HOST], and can be
-  /// given no others.
+  /// Of a host. It has the rights of the scoped key that signs it, [Permissions#HOST], and can be given no others.
   public NatsJwt host(String key, String tenant, String host, Instant end) {
     return scoped(key, Subjects.hostAddress(tenant, host), tenant, end);
   }

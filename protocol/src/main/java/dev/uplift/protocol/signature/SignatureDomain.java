@@ -5,8 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.security.GeneralSecurityException;
 import java.security.Signature;
 
-/// The meaning of a signature. It is part of the signed bytes, so that no signature can be used for
-/// another purpose.
+/// The meaning of a signature. It is part of the signed bytes, so that no signature can be used for another purpose.
 public enum SignatureDomain {
   /// This host may do this now.
   COMMAND("uplift-command-v1"),

@@ -47,8 +47,7 @@ public final class SigningKey {
   /// Reads a PKCS#8 PEM file. What is no such key is a [GeneralSecurityException].
   public static SigningKey read(Path pem) throws IOException, GeneralSecurityException {
     byte[] der = Ed25519Keys.fromPem(pem, LABEL);
-    PrivateKey key =
-        KeyFactory.getInstance(Ed25519Keys.ALGORITHM).generatePrivate(new PKCS8EncodedKeySpec(der));
+    PrivateKey key = KeyFactory.getInstance(Ed25519Keys.ALGORITHM).generatePrivate(new PKCS8EncodedKeySpec(der));
     byte[] seed =
         ((EdECPrivateKey) key)
             .getBytes()
@@ -56,8 +55,8 @@ public final class SigningKey {
     return new SigningKey(pair(seed));
   }
 
-  /// The JDK has no other way from a private key to its public one: the seed is all that the
-  /// generator asks of its source of randomness.
+  /// The JDK has no other way from a private key to its public one: the seed is all that the generator asks of its
+  /// source of randomness.
   private static KeyPair pair(byte[] seed) throws GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance(Ed25519Keys.ALGORITHM);
     generator.initialize(NamedParameterSpec.ED25519, new Seed(seed));

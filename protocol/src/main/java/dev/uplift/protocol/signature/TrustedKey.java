@@ -32,8 +32,8 @@ public record TrustedKey(String id, PublicKey key) {
     }
   }
 
-  /// Reads a PEM file, as `openssl pkey -pubout` writes it. One that is no such key is a
-  /// [GeneralSecurityException] that names it.
+  /// Reads a PEM file, as `openssl pkey -pubout` writes it. One that is no such key is a [GeneralSecurityException]
+  /// that names it.
   public static TrustedKey read(Path pem) throws IOException, GeneralSecurityException {
     byte[] der = Ed25519Keys.fromPem(pem, LABEL);
     try {
@@ -44,8 +44,7 @@ public record TrustedKey(String id, PublicKey key) {
   }
 
   private static PublicKey read(byte[] spki) throws GeneralSecurityException {
-    return KeyFactory.getInstance(Ed25519Keys.ALGORITHM)
-        .generatePublic(new X509EncodedKeySpec(spki));
+    return KeyFactory.getInstance(Ed25519Keys.ALGORITHM).generatePublic(new X509EncodedKeySpec(spki));
   }
 
   public String spki() {
@@ -56,8 +55,7 @@ public record TrustedKey(String id, PublicKey key) {
     return Ed25519Keys.toPem(LABEL, key.getEncoded());
   }
 
-  /// Returns whether `signature`, base64url, is this key's over exactly these bytes for this
-  /// purpose.
+  /// Returns whether `signature`, base64url, is this key's over exactly these bytes for this purpose.
   boolean verify(SignatureDomain signatureDomain, byte[] bytes, String signature) {
     try {
       Signature check = Signature.getInstance(Ed25519Keys.ALGORITHM);

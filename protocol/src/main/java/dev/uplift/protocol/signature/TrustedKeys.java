@@ -6,8 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Public keys, so many of which have to sign for it to count. Signatures of other keys beside
-/// theirs do no harm.
+/// Public keys, so many of which have to sign for it to count. Signatures of other keys beside theirs do no harm.
 public final class TrustedKeys {
   /// More lines are not looked at.
   private static final int MAX_SIGNATURES = 32;
@@ -34,8 +33,8 @@ public final class TrustedKeys {
     return Set.copyOf(keys.keySet());
   }
 
-  /// Returns whether `lines`, each `<key id>.<base64url>`, have signatures of enough of these keys
-  /// over exactly these bytes for this purpose. False for any malformed text.
+  /// Returns whether `lines`, each `<key id>.<base64url>`, have signatures of enough of these keys over exactly these
+  /// bytes for this purpose. False for any malformed text.
   public boolean verify(SignatureDomain signatureDomain, byte[] bytes, String lines) {
     return signers(signatureDomain, bytes, lines).size() >= threshold;
   }

@@ -12,8 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class EnrolmentMessagesTest {
-  private static final JoinToken TOKEN =
-      JoinToken.create("https://uplift.example.com", "acme", "left", "");
+  private static final JoinToken TOKEN = JoinToken.create("https://uplift.example.com", "acme", "left", "");
 
   private final Nkey key = Nkey.generate(Nkey.Kind.USER);
   private final Nkey other = Nkey.generate(Nkey.Kind.USER);
@@ -39,16 +38,10 @@ final class EnrolmentMessagesTest {
     JoinRequest request = JoinRequest.of(TOKEN, key);
     assertThat(JoinRequest.read(request.write())).isEqualTo(request);
     assertThat(request.hasValidSignature()).isTrue();
-    assertThat(
-            new JoinRequest("acme", TOKEN.secret(), other.publicKey(), request.signature())
-                .hasValidSignature())
+    assertThat(new JoinRequest("acme", TOKEN.secret(), other.publicKey(), request.signature()).hasValidSignature())
         .isFalse();
-    assertThat(
-            new JoinRequest("acme", "another", key.publicKey(), request.signature())
-                .hasValidSignature())
-        .isFalse();
-    assertThat(new JoinRequest("acme", TOKEN.secret(), key.publicKey(), "?").hasValidSignature())
-        .isFalse();
+    assertThat(new JoinRequest("acme", "another", key.publicKey(), request.signature()).hasValidSignature()).isFalse();
+    assertThat(new JoinRequest("acme", TOKEN.secret(), key.publicKey(), "?").hasValidSignature()).isFalse();
     assertThat(request).asString().doesNotContain(TOKEN.secret());
   }
 
@@ -61,18 +54,10 @@ final class EnrolmentMessagesTest {
     assertThat(same.hasValidSignatures()).isTrue();
     assertThat(next.hasValidSignatures()).isTrue();
     assertThat(
-            new RenewRequest(
-                    "acme",
-                    "left",
-                    key.publicKey(),
-                    other.publicKey(),
-                    next.signature(),
-                    next.signature())
+            new RenewRequest("acme", "left", key.publicKey(), other.publicKey(), next.signature(), next.signature())
                 .hasValidSignatures())
         .isFalse();
-    assertThat(
-            new RenewRequest("acme", "right", key.publicKey(), "", same.signature(), "")
-                .hasValidSignatures())
+    assertThat(new RenewRequest("acme", "right", key.publicKey(), "", same.signature(), "").hasValidSignatures())
         .isFalse();
   }
 

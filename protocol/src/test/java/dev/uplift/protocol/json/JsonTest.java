@@ -103,8 +103,7 @@ final class JsonTest {
   void tooDeepNestingIsRejected() {
     String deep = "{\"a\":" + "[".repeat(100_000);
 
-    assertThatThrownBy(() -> JsonObject.parse(deep.getBytes(UTF_8)))
-        .hasMessageContaining("deeper than");
+    assertThatThrownBy(() -> JsonObject.parse(deep.getBytes(UTF_8))).hasMessageContaining("deeper than");
   }
 
   /// Corrupts texts pseudo-randomly, with a fixed seed.
@@ -115,11 +114,9 @@ final class JsonTest {
       var text = new StringBuilder(WELL.get(random.nextInt(WELL.size())));
       for (int i = random.nextInt(3); i >= 0; i--) {
         int at = random.nextInt(text.length() + 1);
-        int piece =
-            PIECES.offsetByCodePoints(0, random.nextInt(PIECES.codePointCount(0, PIECES.length())));
+        int piece = PIECES.offsetByCodePoints(0, random.nextInt(PIECES.codePointCount(0, PIECES.length())));
         String put = Character.toString(PIECES.codePointAt(piece));
-        text.replace(
-            at, Math.min(text.length(), at + random.nextInt(3)), random.nextInt(4) == 0 ? "" : put);
+        text.replace(at, Math.min(text.length(), at + random.nextInt(3)), random.nextInt(4) == 0 ? "" : put);
       }
       byte[] json = text.toString().getBytes(UTF_8);
       assertThat(isOursWell(json)).as(text.toString()).isEqualTo(isKnownAsWell(json));
@@ -133,12 +130,8 @@ final class JsonTest {
       String text = some(random);
       var texts = new TreeMap<>(Map.of(text, "x", "y", text));
       byte[] ours =
-          JsonWriter.toBytes(out ->
-              out.put(text, text)
-                  .put("list", List.of(text, "b"))
-                  .put("of", texts)
-                  .put("n", -7L)
-                  .put("f", true));
+          JsonWriter.toBytes(
+              out -> out.put(text, text).put("list", List.of(text, "b")).put("of", texts).put("n", -7L).put("f", true));
 
       assertThat(ours).isEqualTo(known(text, texts));
       assertThat(JsonObject.parse(ours).stringListOr("list", List.of())).containsExactly(text, "b");

@@ -11,8 +11,8 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Signs URLs of artifacts, each for one host and until one point in time. The URL is the only
-/// permission that a download needs; without the secret none can be made.
+/// Signs URLs of artifacts, each for one host and until one point in time. The URL is the only permission that a
+/// download needs; without the secret none can be made.
 public final class ArtifactUrlSigner {
   private static final String ALGORITHM = "HmacSHA256";
   private static final String PURPOSE = "uplift-artifact-v1";
@@ -25,8 +25,7 @@ public final class ArtifactUrlSigner {
   /// @param secrets the same on all servers, one per line. The first one signs, all of them verify
   public ArtifactUrlSigner(String publicUrl, String secrets) {
     this.publicUrl = publicUrl.replaceFirst("/+$", "");
-    this.secrets =
-        secrets.lines().map(line -> new SecretKeySpec(line.getBytes(UTF_8), ALGORITHM)).toList();
+    this.secrets = secrets.lines().map(line -> new SecretKeySpec(line.getBytes(UTF_8), ALGORITHM)).toList();
   }
 
   /// Returns the URL of an artifact; the same arguments give the same URL.
@@ -37,12 +36,7 @@ public final class ArtifactUrlSigner {
     String until = Long.toString(expires.getEpochSecond());
     return "%s/artifacts/%s?tenant=%s&host=%s&expires=%s&mac=%s"
         .formatted(
-            publicUrl,
-            digest,
-            tenant,
-            host,
-            until,
-            mac(secrets.getFirst(), tenant, host.value(), digest, until));
+            publicUrl, digest, tenant, host, until, mac(secrets.getFirst(), tenant, host.value(), digest, until));
   }
 
   /// Returns whether the four belong to a URL that was signed here. Does not check the time.

@@ -28,8 +28,7 @@ record AccountClaims(ObjectNode claims, Nkey operator) {
   /// Returns the claims with a list of revoked keys.
   ///
   /// @param revoked listed as long as a JWT for them would be valid
-  static AccountClaims withRevocations(
-      String account, Collection<RevokedKey> revoked, Nkey operatorSigningKey) {
+  static AccountClaims withRevocations(String account, Collection<RevokedKey> revoked, Nkey operatorSigningKey) {
     AccountClaims all = of(account, operatorSigningKey);
     ObjectNode list = MAPPER.createObjectNode();
     // Every JWT that was issued until then.
@@ -61,8 +60,8 @@ record AccountClaims(ObjectNode claims, Nkey operator) {
     }
   }
 
-  /// Returns the claims as a JWT. Servers of a cluster copy missed claims from each other: of two
-  /// with different ids, those issued later.
+  /// Returns the claims as a JWT. Servers of a cluster copy missed claims from each other: of two with different ids,
+  /// those issued later.
   String signedAt(long second) {
     ObjectNode all = claims.deepCopy().put("iat", second).put("jti", digest() + "-" + second);
     return NatsJwt.sign(MAPPER.writeValueAsBytes(all), operator);

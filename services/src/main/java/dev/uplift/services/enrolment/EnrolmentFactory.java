@@ -9,8 +9,8 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 
-/// Creates the [RevocationPublisher] of a server that hosts may join, with a NATS connection of its
-/// own to the system account, which account claims are published from.
+/// Creates the [RevocationPublisher] of a server that hosts may join, with a NATS connection of its own to the system
+/// account, which account claims are published from.
 @Factory
 @Requires(beans = EnrolmentSettings.class)
 final class EnrolmentFactory {

@@ -16,21 +16,15 @@ public final class EnrolmentRejected extends Exception {
   static EnrolmentRejected of(EnrolmentResult.RejectionReason reason) {
     return switch (reason) {
       case TOKEN_UNKNOWN ->
-          new EnrolmentRejected(
-              "token-unknown", "the token is unknown, or no longer known; create another one");
-      case TOKEN_EXPIRED ->
-          new EnrolmentRejected("token-expired", "the token has expired; create another one");
+          new EnrolmentRejected("token-unknown", "the token is unknown, or no longer known; create another one");
+      case TOKEN_EXPIRED -> new EnrolmentRejected("token-expired", "the token has expired; create another one");
       case TOKEN_USED ->
-          new EnrolmentRejected(
-              "token-used", "another key has joined with the token; create another one");
-      case NO_SUCH_HOST ->
-          new EnrolmentRejected("host-not-found", "the host is no longer on a device");
-      case KEY_REVOKED ->
-          new EnrolmentRejected("key-revoked", "the key is no longer valid; join with a token");
+          new EnrolmentRejected("token-used", "another key has joined with the token; create another one");
+      case NO_SUCH_HOST -> new EnrolmentRejected("host-not-found", "the host is no longer on a device");
+      case KEY_REVOKED -> new EnrolmentRejected("key-revoked", "the key is no longer valid; join with a token");
       case KEY_UNKNOWN -> new EnrolmentRejected("key-unknown", "the key is not a key of this host");
       case TOO_MANY_KEYS ->
-          new EnrolmentRejected(
-              "too-many-keys", "the host has had too many keys within a day; try tomorrow");
+          new EnrolmentRejected("too-many-keys", "the host has had too many keys within a day; try tomorrow");
     };
   }
 

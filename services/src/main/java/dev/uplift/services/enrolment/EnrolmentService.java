@@ -48,16 +48,15 @@ public final class EnrolmentService {
   /// @param rotate whether the host is to create a new key
   public record Grant(HostId host, String jwt, boolean rotate) {}
 
-  /// Enrols the host of the token with this key. The state and the connections of another system
-  /// that was this host before are removed. May be repeated with the same key.
+  /// Enrols the host of the token with this key. The state and the connections of another system that was this host
+  /// before are removed. May be repeated with the same key.
   ///
   /// @throws EnrolmentRejected if it may not enrol
   /// @throws dev.uplift.services.messaging.NatsUnavailable if it is not certain; may be repeated
   /// @throws RuntimeException if Temporal is unavailable; may be repeated
   public Grant join(JoinRequest request) throws EnrolmentRejected {
     if (!request.hasValidSignature()) {
-      throw new EnrolmentRejected(
-          "invalid-signature", "the request is not signed by the key that it names");
+      throw new EnrolmentRejected("invalid-signature", "the request is not signed by the key that it names");
     }
     Instant now = Instant.now();
     EnrolmentResult.Accepted accepted =
@@ -83,20 +82,17 @@ public final class EnrolmentService {
   /// Issues the next JWT, for the host's key or for a new one.
   ///
   /// @throws EnrolmentRejected if its key is not valid
-  /// @throws dev.uplift.services.messaging.NatsUnavailable if an earlier key may still be valid;
-  ///   may be repeated
+  /// @throws dev.uplift.services.messaging.NatsUnavailable if an earlier key may still be valid; may be repeated
   public Grant renew(RenewRequest request) throws EnrolmentRejected {
     if (!request.hasValidSignatures()) {
-      throw new EnrolmentRejected(
-          "invalid-signature", "the request is not signed by the key that it names");
+      throw new EnrolmentRejected("invalid-signature", "the request is not signed by the key that it names");
     }
     Instant now = Instant.now();
     Instant end = now.plus(EnrolmentSettings.JWT_LIFETIME);
     String tenant = request.tenant();
     var host = new HostId(request.host());
     if (request.newKey().isEmpty()) {
-      EnrolmentResult.Accepted accepted =
-          acceptedOrThrow(enrolments.renew(tenant, host, request.key(), end));
+      EnrolmentResult.Accepted accepted = acceptedOrThrow(enrolments.renew(tenant, host, request.key(), end));
       finishEnrolment(tenant, accepted, request.key());
       revocations.publishIfConnected();
       return grant(tenant, accepted, request.key(), now);
@@ -107,12 +103,10 @@ public final class EnrolmentService {
     return grant(tenant, accepted, request.newKey(), now);
   }
 
-  private static EnrolmentResult.Accepted acceptedOrThrow(EnrolmentResult enrolmentResult)
-      throws EnrolmentRejected {
+  private static EnrolmentResult.Accepted acceptedOrThrow(EnrolmentResult enrolmentResult) throws EnrolmentRejected {
     return switch (enrolmentResult) {
       case EnrolmentResult.Accepted accepted -> accepted;
-      case EnrolmentResult.Rejected(EnrolmentResult.RejectionReason reason) ->
-          throw EnrolmentRejected.of(reason);
+      case EnrolmentResult.Rejected(EnrolmentResult.RejectionReason reason) -> throw EnrolmentRejected.of(reason);
     };
   }
 
@@ -126,8 +120,7 @@ public final class EnrolmentService {
 
   /// Enforces a recorded revocation: ends the host's connections and everything that waits for it.
   ///
-  /// @throws dev.uplift.services.messaging.NatsUnavailable if it is not done yet; may be tried
-  ///   again
+  /// @throws dev.uplift.services.messaging.NatsUnavailable if it is not done yet; may be tried again
   public void enforceRevocation(String tenant, HostId host) {
     revocations.publish();
     stateCleaner.clean(tenant, host);

@@ -19,8 +19,7 @@ import java.util.List;
 /// @param otherAccounts claims of the other accounts, published as well
 /// @param serverUrl how hosts reach this server
 /// @param natsUrl how hosts reach NATS
-/// @param certificateAuthorities certificates (PEM) of the authorities for both; empty: those of
-///   the system
+/// @param certificateAuthorities certificates (PEM) of the authorities for both; empty: those of the system
 public record EnrolmentSettings(
     Nkey hostSigningKey,
     Nkey operatorSigningKey,
@@ -33,15 +32,13 @@ public record EnrolmentSettings(
   /// How long a JWT is valid. A host renews it every day.
   public static final Duration JWT_LIFETIME = Duration.ofDays(30);
 
-  /// Reads the files of one folder: `hosts-signing.nk`, `operator-signing.nk`, `system.creds`,
-  /// `devices.jwt`, and, unless they are published by other means, `streams.jwt` and `system.jwt`.
-  public static EnrolmentSettings read(Path folder, String server, String nats, String authorities)
-      throws IOException {
+  /// Reads the files of one folder: `hosts-signing.nk`, `operator-signing.nk`, `system.creds`, `devices.jwt`, and,
+  /// unless they are published by other means, `streams.jwt` and `system.jwt`.
+  public static EnrolmentSettings read(Path folder, String server, String nats, String authorities) throws IOException {
     Nkey hostSigningKey = key(folder.resolve("hosts-signing.nk"));
     String account = claims(folder.resolve("devices.jwt"));
     if (!AccountClaims.isSigner(account, hostSigningKey)) {
-      throw new IOException(
-          folder + ": expected hosts-signing.nk to be one of the signing keys in devices.jwt");
+      throw new IOException(folder + ": expected hosts-signing.nk to be one of the signing keys in devices.jwt");
     }
     List<String> others = new ArrayList<>();
     // Claims of the system account may end our connection to it.

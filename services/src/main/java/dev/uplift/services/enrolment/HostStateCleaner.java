@@ -13,8 +13,8 @@ import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.store.command.CommandRow;
 import java.time.Instant;
 
-/// Removes the state of a host whose identity was replaced or revoked: its commands, its reports,
-/// and the waits for it. Safe to repeat.
+/// Removes the state of a host whose identity was replaced or revoked: its commands, its reports, and the waits for it.
+/// Safe to repeat.
 final class HostStateCleaner {
   static final String CODE = "re-enrolled";
   private static final String TEXT = "another system has enrolled as this host";
@@ -23,8 +23,7 @@ final class HostStateCleaner {
   private final HostMessages hostMessages;
   private final WaitingActivities waitingActivities;
 
-  HostStateCleaner(
-      Repositories repositories, NatsConnection nats, WaitingActivities waitingActivities) {
+  HostStateCleaner(Repositories repositories, NatsConnection nats, WaitingActivities waitingActivities) {
     this.repositories = repositories;
     this.hostMessages = new HostMessages(nats);
     this.waitingActivities = waitingActivities;
@@ -58,15 +57,7 @@ final class HostStateCleaner {
     var failed = new CommandResult.Failed(CODE, WireErrorClass.FINAL, TEXT);
     Event event =
         new Event(
-            open.id(),
-            open.epoch(),
-            "",
-            "unknown",
-            "unknown",
-            "",
-            false,
-            Instant.now(),
-            new Event.Outcome(failed, ""));
+            open.id(), open.epoch(), "", "unknown", "unknown", "", false, Instant.now(), new Event.Outcome(failed, ""));
     return new String(event.write(), UTF_8);
   }
 }

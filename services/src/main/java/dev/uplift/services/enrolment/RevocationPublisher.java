@@ -18,15 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Publishes the revoked keys to NATS, which ends their connections at once and rejects them from
-/// then on. The tables have the list; NATS has a copy.
+/// Publishes the revoked keys to NATS, which ends their connections at once and rejects them from then on. The tables
+/// have the list; NATS has a copy.
 ///
-/// Servers publish one after the other, each the list of the tables at that moment: no older list
-/// follows a newer one. It is published again each time the connection comes up, and periodically,
-/// in the same bytes, which NATS ignores if it has them: so a copy that was lost, or is old, or was
-/// published by a server that had hung, is corrected within a minute.
-public final class RevocationPublisher
-    implements NatsConnection.ConnectionInitializer, AutoCloseable {
+/// Servers publish one after the other, each the list of the tables at that moment: no older list follows a newer one.
+/// It is published again each time the connection comes up, and periodically, in the same bytes, which NATS ignores if
+/// it has them: so a copy that was lost, or is old, or was published by a server that had hung, is corrected within a
+/// minute.
+public final class RevocationPublisher implements NatsConnection.ConnectionInitializer, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RevocationPublisher.class);
 
   /// With 10,000 hosts connected NATS takes one to four seconds.
@@ -83,8 +82,7 @@ public final class RevocationPublisher
 
   /// Publishes the list, and returns when NATS has it.
   ///
-  /// @throws NatsUnavailable if NATS may not have it; it is published once the connection is up
-  ///   again
+  /// @throws NatsUnavailable if NATS may not have it; it is published once the connection is up again
   public void publish() {
     publishList(system.connection(), false);
   }
@@ -111,20 +109,16 @@ public final class RevocationPublisher
   private RevocationList publishList(
       Connection connection, boolean again, RevocationList last, List<RevokedKey> revoked) {
     AccountClaims claims =
-        AccountClaims.withRevocations(
-            settings.deviceAccount(), revoked, settings.operatorSigningKey());
+        AccountClaims.withRevocations(settings.deviceAccount(), revoked, settings.operatorSigningKey());
     String digest = claims.digest();
     boolean isPublished = digest.equals(last.digest());
     if (isPublished && !again) {
       return last;
     }
     long issued =
-        isPublished
-            ? last.issuedAtSecond()
-            : Math.max(Instant.now().getEpochSecond(), last.issuedAtSecond() + 1);
+        isPublished ? last.issuedAtSecond() : Math.max(Instant.now().getEpochSecond(), last.issuedAtSecond() + 1);
     sendClaims(connection, claims.signedAt(issued));
-    LOG.atLevel(isPublished ? Level.DEBUG : Level.INFO)
-        .log("NATS rejects {} keys of hosts", revoked.size());
+    LOG.atLevel(isPublished ? Level.DEBUG : Level.INFO).log("NATS rejects {} keys of hosts", revoked.size());
     return new RevocationList(issued, digest);
   }
 

@@ -20,8 +20,8 @@ public final class AgentInfoReader {
     this.nats = nats;
   }
 
-  /// Returns the newest info of a host, named as in its subjects, `tenant.host`; empty if there is
-  /// none, or if it is malformed.
+  /// Returns the newest info of a host, named as in its subjects, `tenant.host`; empty if there is none, or if it is
+  /// malformed.
   ///
   /// @throws NatsUnavailable if the stream cannot be read now
   public Optional<AgentInfo> readLatest(String host) {

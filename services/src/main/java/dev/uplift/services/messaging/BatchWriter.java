@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes messages that no workflow waits for, many in one transaction, because a commit costs more
-/// than most of them. A message is acknowledged afterwards, so one that was not written is
-/// redelivered. Messages of one subject are written in their order.
+/// Writes messages that no workflow waits for, many in one transaction, because a commit costs more than most of them.
+/// A message is acknowledged afterwards, so one that was not written is redelivered. Messages of one subject are
+/// written in their order.
 @Singleton
 public final class BatchWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BatchWriter.class);
@@ -99,13 +99,11 @@ public final class BatchWriter implements AutoCloseable {
 
   private @Nullable List<Runnable> writeInTransaction(List<PendingWrite> some) {
     try {
-      return database.inTransaction(
-          () -> some.stream().map(pendingWrite -> pendingWrite.write().get()).toList());
+      return database.inTransaction(() -> some.stream().map(pendingWrite -> pendingWrite.write().get()).toList());
     } catch (DatabaseUnavailable e) {
       LOG.debug("{} messages are written later", some.size(), e);
       return some.stream()
-          .map(pendingWrite ->
-              (Runnable) () -> pendingWrite.message().nakWithDelay(REDELIVERY_DELAY))
+          .map(pendingWrite -> (Runnable) () -> pendingWrite.message().nakWithDelay(REDELIVERY_DELAY))
           .toList();
     } catch (RuntimeException e) {
       // Not acknowledged, so it is redelivered.

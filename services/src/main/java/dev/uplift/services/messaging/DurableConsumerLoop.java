@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads a stream through one of its durable consumers until it is closed, whatever happens to the
-/// connection. Processes many messages at the same time, those of one subject in their order. A
-/// message that is not acknowledged is redelivered, here or to another server.
+/// Reads a stream through one of its durable consumers until it is closed, whatever happens to the connection.
+/// Processes many messages at the same time, those of one subject in their order. A message that is not acknowledged is
+/// redelivered, here or to another server.
 public final class DurableConsumerLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DurableConsumerLoop.class);
   private static final int WORKERS = 32;
@@ -45,8 +45,7 @@ public final class DurableConsumerLoop implements AutoCloseable {
   /// Starts to read.
   ///
   /// @param handler has to acknowledge the messages
-  public DurableConsumerLoop(
-      NatsConnection nats, String stream, String consumer, Consumer<Message> handler) {
+  public DurableConsumerLoop(NatsConnection nats, String stream, String consumer, Consumer<Message> handler) {
     this.nats = nats;
     this.stream = stream;
     this.consumer = consumer;
@@ -71,10 +70,7 @@ public final class DurableConsumerLoop implements AutoCloseable {
 
   private void fetch() throws Exception {
     FetchConsumeOptions options =
-        FetchConsumeOptions.builder()
-            .maxMessages(MAX_IN_FLIGHT)
-            .expiresIn(FETCH_TIMEOUT.toMillis())
-            .build();
+        FetchConsumeOptions.builder().maxMessages(MAX_IN_FLIGHT).expiresIn(FETCH_TIMEOUT.toMillis()).build();
     FetchConsumer fetch = context().fetch(options);
     try {
       for (Message message = fetch.nextMessage(); message != null; message = fetch.nextMessage()) {
@@ -98,9 +94,7 @@ public final class DurableConsumerLoop implements AutoCloseable {
 
   private void dispatch(Message message) throws InterruptedException {
     freeSlots.acquire();
-    workers
-        .get(Math.floorMod(message.getSubject().hashCode(), WORKERS))
-        .execute(() -> handle(message));
+    workers.get(Math.floorMod(message.getSubject().hashCode(), WORKERS)).execute(() -> handle(message));
   }
 
   private void handle(Message message) {

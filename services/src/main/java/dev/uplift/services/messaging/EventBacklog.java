@@ -21,18 +21,15 @@ public final class EventBacklog {
     this.nats = nats;
   }
 
-  /// Returns the events of a host, named as in its subjects, `tenant.host`, from the oldest event
-  /// of all hosts that was not acknowledged. Some of them may have been processed.
+  /// Returns the events of a host, named as in its subjects, `tenant.host`, from the oldest event of all hosts that was
+  /// not acknowledged. Some of them may have been processed.
   ///
   /// @throws NatsUnavailable if they cannot be read now
   public List<byte[]> read(String host) {
     try {
       JetStreamManagement streams = nats.connection().jetStreamManagement();
       long taken =
-          streams
-              .getConsumerInfo(Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER)
-              .getAckFloor()
-              .getStreamSequence();
+          streams.getConsumerInfo(Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER).getAckFloor().getStreamSequence();
       return readAfter(streams, taken, Subjects.events(host));
     } catch (IOException | JetStreamApiException | IllegalStateException e) {
       throw new NatsUnavailable("events of " + host + ": " + e.getMessage(), e);

@@ -21,9 +21,9 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// Trusts servers with a certificate of the configured authorities, or of the JDK's if none are
-/// configured. Checks as well that the certificate names the server: the client library of NATS
-/// does not, and would accept any valid certificate.
+/// Trusts servers with a certificate of the configured authorities, or of the JDK's if none are configured. Checks as
+/// well that the certificate names the server: the client library of NATS does not, and would accept any valid
+/// certificate.
 final class HostnameVerifyingTrustManager extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager delegate;
 

@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Publishes the latest command of each host to the stream that keeps one message per subject. A
-/// host is named as in its subjects, `tenant.host`.
+/// Publishes the latest command of each host to the stream that keeps one message per subject. A host is named as in
+/// its subjects, `tenant.host`.
 @Singleton
 public final class LatestCommandStream {
   private static final String SEQUENCE = "Nats-Sequence";
@@ -42,31 +42,27 @@ public final class LatestCommandStream {
     static final StoredCommand NONE = new StoredCommand(0, "", 0, "");
 
     boolean isSignedByAnother(CommandMessage commandMessage) {
-      return id.equals(commandMessage.command().id())
-          && !signature.equals(commandMessage.signature());
+      return id.equals(commandMessage.command().id()) && !signature.equals(commandMessage.signature());
     }
   }
 
   /// A request to the stream.
   private interface StreamRequest {
-    long send(Connection connection)
-        throws IOException, JetStreamApiException, InterruptedException;
+    long send(Connection connection) throws IOException, JetStreamApiException, InterruptedException;
   }
 
-  /// Replaces the command that waits for the host, and notifies the host, again if the same command
-  /// is there already. Returns the sequence of the stream.
+  /// Replaces the command that waits for the host, and notifies the host, again if the same command is there already.
+  /// Returns the sequence of the stream.
   ///
   /// @throws StaleEpoch if a newer command waits, which stays
   /// @throws NatsUnavailable if it failed or is not certain; may be tried again
   public long publish(String host, CommandMessage commandMessage) {
-    return attempt(
-        "command for " + host, connection -> publishWithRetries(connection, host, commandMessage));
+    return attempt("command for " + host, connection -> publishWithRetries(connection, host, commandMessage));
   }
 
-  /// The previous command is often purged at the very moment at which its answer leads to this one:
-  /// then the last message is read again.
-  private static long publishWithRetries(
-      Connection connection, String host, CommandMessage commandMessage)
+  /// The previous command is often purged at the very moment at which its answer leads to this one: then the last
+  /// message is read again.
+  private static long publishWithRetries(Connection connection, String host, CommandMessage commandMessage)
       throws IOException, JetStreamApiException, InterruptedException {
     for (int tries = 1; ; tries++) {
       StoredCommand before = read(connection, host);
@@ -88,12 +84,10 @@ public final class LatestCommandStream {
       // Without its message id, because the stream would drop it as a duplicate.
       return publishIfUnchanged(connection, host, commandMessage, before, null).getSeqno();
     }
-    PublishAck ack =
-        publishIfUnchanged(connection, host, commandMessage, before, commandMessage.command().id());
+    PublishAck ack = publishIfUnchanged(connection, host, commandMessage, before, commandMessage.command().id());
     boolean isThere = before.id.equals(commandMessage.command().id()) || !ack.isDuplicate();
     // If not, it was purged while the stream still remembers its message id.
-    return (isThere ? ack : publishIfUnchanged(connection, host, commandMessage, before, null))
-        .getSeqno();
+    return (isThere ? ack : publishIfUnchanged(connection, host, commandMessage, before, null)).getSeqno();
   }
 
   /// Removes the host's command if it is one of these. A newer one stays.
@@ -106,10 +100,7 @@ public final class LatestCommandStream {
           StoredCommand storedCommand = read(connection, host);
           if (ids.contains(storedCommand.id)) {
             PurgeOptions upToIt =
-                PurgeOptions.builder()
-                    .subject(Subjects.command(host))
-                    .sequence(storedCommand.sequence + 1)
-                    .build();
+                PurgeOptions.builder().subject(Subjects.command(host)).sequence(storedCommand.sequence + 1).build();
             connection.jetStreamManagement().purgeStream(Subjects.COMMAND_STREAM, upToIt);
           }
           return storedCommand.sequence;
@@ -127,8 +118,7 @@ public final class LatestCommandStream {
     }
   }
 
-  private static void rejectIfNewer(
-      String host, CommandMessage commandMessage, StoredCommand storedCommand) {
+  private static void rejectIfNewer(String host, CommandMessage commandMessage, StoredCommand storedCommand) {
     if (storedCommand.epoch > commandMessage.command().epoch()) {
       throw new StaleEpoch(host, commandMessage.command().epoch(), storedCommand.epoch);
     }
@@ -158,8 +148,7 @@ public final class LatestCommandStream {
             options.build());
   }
 
-  private static StoredCommand read(Connection connection, String host)
-      throws IOException, InterruptedException {
+  private static StoredCommand read(Connection connection, String host) throws IOException, InterruptedException {
     Message answer = connection.request(Subjects.directGetCommand(host), null, REQUEST_TIMEOUT);
     if (answer == null) {
       throw new IOException("no answer from stream " + Subjects.COMMAND_STREAM);
@@ -168,14 +157,11 @@ public final class LatestCommandStream {
       if (answer.getStatus().getCode() == NOT_FOUND) {
         return StoredCommand.NONE;
       }
-      throw new IOException(
-          "stream " + Subjects.COMMAND_STREAM + " says " + answer.getStatus().getMessage());
+      throw new IOException("stream " + Subjects.COMMAND_STREAM + " says " + answer.getStatus().getMessage());
     }
     String signature = answer.getHeaders().getFirst(Command.SIGNATURE_HEADER);
     return parse(
-        Long.parseLong(answer.getHeaders().getFirst(SEQUENCE)),
-        answer.getData(),
-        signature == null ? "" : signature);
+        Long.parseLong(answer.getHeaders().getFirst(SEQUENCE)), answer.getData(), signature == null ? "" : signature);
   }
 
   private static StoredCommand parse(long sequence, byte[] body, String signature) {

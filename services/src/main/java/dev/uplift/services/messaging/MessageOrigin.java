@@ -5,8 +5,8 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.json.MalformedMessage;
 
-/// The host that a message comes from. The subject proves it, because NATS lets no host publish on
-/// the subjects of another.
+/// The host that a message comes from. The subject proves it, because NATS lets no host publish on the subjects of
+/// another.
 public record MessageOrigin(String tenant, HostId host) {
 
   /// Parses any subject of a host; any other one is a [MalformedMessage].

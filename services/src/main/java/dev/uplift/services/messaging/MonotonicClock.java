@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// The time of this process, which never jumps: if the wall clock were set forward by an hour,
-/// every host would seem to be silent.
+/// The time of this process, which never jumps: if the wall clock were set forward by an hour, every host would seem to
+/// be silent.
 // Not where any clock is asked for.
 @Bean(typed = MonotonicClock.class)
 @Singleton

@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// The connection of this process to NATS. Starting it never fails and never blocks: while the
-/// server is unavailable the connection is down, and it comes up by itself, also after the client
-/// library has given up for good, as it does when a login was refused twice.
+/// The connection of this process to NATS. Starting it never fails and never blocks: while the server is unavailable
+/// the connection is down, and it comes up by itself, also after the client library has given up for good, as it does
+/// when a login was refused twice.
 public final class NatsConnection implements AutoCloseable {
-  /// Prepares a connection before it is used. Called each time the connection comes up, on a new
-  /// one or on the one from before, and again until it succeeds.
+  /// Prepares a connection before it is used. Called each time the connection comes up, on a new one or on the one from
+  /// before, and again until it succeeds.
   public interface ConnectionInitializer {
     void initialize(Connection connection) throws Exception;
   }
@@ -44,8 +44,7 @@ public final class NatsConnection implements AutoCloseable {
   /// Used by the supervisor only.
   private String lastLogged = "";
 
-  /// How often the connection has gone down. An initialization from before the last time does not
-  /// count.
+  /// How often the connection has gone down. An initialization from before the last time does not count.
   private int disconnects;
 
   /// Down until it is started.
@@ -102,8 +101,7 @@ public final class NatsConnection implements AutoCloseable {
   }
 
   private void connect() throws IOException, InterruptedException {
-    Connection fresh =
-        Nats.connect(NatsConnectionOptions.create(settings, this::onConnectionEvent));
+    Connection fresh = Nats.connect(NatsConnectionOptions.create(settings, this::onConnectionEvent));
     connection = fresh;
     newConnections.add(fresh);
   }
@@ -152,9 +150,7 @@ public final class NatsConnection implements AutoCloseable {
   }
 
   private synchronized void markConnected(Connection risen, int downsBefore) {
-    if (disconnects == downsBefore
-        && risen.getStatus() == Connection.Status.CONNECTED
-        && !status.connected()) {
+    if (disconnects == downsBefore && risen.getStatus() == Connection.Status.CONNECTED && !status.connected()) {
       status = new ConnectionStatus(true, clock.instant());
       LOG.info("NATS is up");
     }

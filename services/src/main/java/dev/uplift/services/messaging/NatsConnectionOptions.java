@@ -43,8 +43,7 @@ final class NatsConnectionOptions {
             .readerThreadFactory(threads)
             .writerThreadFactory(threads);
     if (settings.certificateAuthorities().isPresent() || settings.url().contains("tls://")) {
-      options.sslContext(
-          HostnameVerifyingTrustManager.sslContext(settings.certificateAuthorities()));
+      options.sslContext(HostnameVerifyingTrustManager.sslContext(settings.certificateAuthorities()));
     }
     settings.credentialsFile().ifPresent(file -> options.authHandler(new NatsAuthHandler(file)));
     return options.build();
@@ -68,14 +67,12 @@ final class NatsConnectionOptions {
     }
 
     @Override
-    public void pullStatusWarning(
-        Connection connection, JetStreamSubscription subscription, Status status) {
+    public void pullStatusWarning(Connection connection, JetStreamSubscription subscription, Status status) {
       LOG.debug("NATS pull: {}", status);
     }
 
     @Override
-    public void pullStatusError(
-        Connection connection, JetStreamSubscription subscription, Status status) {
+    public void pullStatusError(Connection connection, JetStreamSubscription subscription, Status status) {
       LOG.debug("NATS pull: {}", status);
     }
   }

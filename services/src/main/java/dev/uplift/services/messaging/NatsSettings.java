@@ -6,16 +6,13 @@ import java.util.Optional;
 /// How to connect to NATS.
 ///
 /// @param url one address or several, separated by commas
-/// @param credentialsFile file with JWT and key; none if the server requires none. Read again for
-///   every login, so that it may change
-/// @param certificateAuthorities certificates (PEM) of the authorities that NATS' certificate is
-///   checked against; empty: those of the JDK
+/// @param credentialsFile file with JWT and key; none if the server requires none. Read again for every login, so that
+///   it may change
+/// @param certificateAuthorities certificates (PEM) of the authorities that NATS' certificate is checked against;
+///   empty: those of the JDK
 /// @param replicas of a stream that is created; an existing one keeps what its operator chose
 public record NatsSettings(
-    String url,
-    Optional<Path> credentialsFile,
-    Optional<Path> certificateAuthorities,
-    int replicas) {
+    String url, Optional<Path> credentialsFile, Optional<Path> certificateAuthorities, int replicas) {
 
   /// Returns a copy with other credentials.
   public NatsSettings withCredentials(Path other) {

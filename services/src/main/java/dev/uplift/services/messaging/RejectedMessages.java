@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Counts messages that were rejected. The first of a kind from a sender is logged, without its
-/// content, so that no sender can fill the log.
+/// Counts messages that were rejected. The first of a kind from a sender is logged, without its content, so that no
+/// sender can fill the log.
 @Singleton
 public final class RejectedMessages {
   private static final Logger LOG = LoggerFactory.getLogger(RejectedMessages.class);

@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The streams and their consumers, with their limits. Creates missing ones, and corrects changes
-/// that would break a guarantee. Keeps the number of replicas and bytes that the operator has given
-/// to an existing stream.
+/// The streams and their consumers, with their limits. Creates missing ones, and corrects changes that would break a
+/// guarantee. Keeps the number of replicas and bytes that the operator has given to an existing stream.
 public final class StreamProvisioner implements NatsConnection.ConnectionInitializer {
   /// The durable pull consumer on [Subjects#INFO_STREAM] that all servers share.
   public static final String INVENTORY_CONSUMER = "inventory";
@@ -93,8 +92,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
         .build();
   }
 
-  private StreamConfiguration.Builder stream(
-      String name, String subject, int messageBytes, long bytes) {
+  private StreamConfiguration.Builder stream(String name, String subject, int messageBytes, long bytes) {
     return StreamConfiguration.builder()
         .name(name)
         .subjects(subject)
@@ -148,13 +146,11 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
       if (e.getApiErrorCode() != INSUFFICIENT_STORAGE || wanted.getMaxBytes() <= MIN_BYTES) {
         throw e;
       }
-      create(
-          streams, StreamConfiguration.builder(wanted).maxBytes(wanted.getMaxBytes() / 2).build());
+      create(streams, StreamConfiguration.builder(wanted).maxBytes(wanted.getMaxBytes() / 2).build());
     }
   }
 
-  private static StreamConfiguration corrected(
-      StreamConfiguration found, StreamConfiguration wanted) {
+  private static StreamConfiguration corrected(StreamConfiguration found, StreamConfiguration wanted) {
     return StreamConfiguration.builder(wanted)
         .replicas(found.getReplicas())
         .maxBytes(found.getMaxBytes())
@@ -163,8 +159,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
         .build();
   }
 
-  private record RequiredSetting(
-      String name, Function<StreamConfiguration, @Nullable Object> value) {}
+  private record RequiredSetting(String name, Function<StreamConfiguration, @Nullable Object> value) {}
 
   private static final List<RequiredSetting> REQUIRED_SETTINGS =
       List.of(
@@ -184,9 +179,8 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
 
   private static List<String> differences(StreamConfiguration found, StreamConfiguration wanted) {
     return REQUIRED_SETTINGS.stream()
-        .filter(requiredSetting ->
-            !Objects.equals(
-                requiredSetting.value.apply(found), requiredSetting.value.apply(wanted)))
+        .filter(
+            requiredSetting -> !Objects.equals(requiredSetting.value.apply(found), requiredSetting.value.apply(wanted)))
         .map(requiredSetting ->
             requiredSetting.name
                 + " "

@@ -31,9 +31,7 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
             .limit(MAX_INSTANCES - 1)
             .map(InstanceHeartbeats::interrupted);
     InstanceHeartbeats one =
-        of(beat.instance())
-            .map(known -> known.with(beat))
-            .orElseGet(() -> InstanceHeartbeats.of(beat));
+        of(beat.instance()).map(known -> known.with(beat)).orElseGet(() -> InstanceHeartbeats.of(beat));
     return new HostHeartbeats(
         Stream.concat(Stream.of(one), others)
             .collect(Collectors.toMap(each -> each.newest().instance(), each -> each)));
@@ -47,8 +45,8 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
     return instances.values();
   }
 
-  /// Returns the heartbeats of two machines that work as this host at the same time: each was heard
-  /// after the other one had started, in different boots, unlike in a handover or a reboot.
+  /// Returns the heartbeats of two machines that work as this host at the same time: each was heard after the other one
+  /// had started, in different boots, unlike in a handover or a reboot.
   ///
   /// @param silent instances that were not heard since then no longer count
   public Optional<List<ReceivedHeartbeat>> duplicateInstances(Instant silent) {
@@ -76,15 +74,11 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
     return instances.values().stream()
         .map(InstanceHeartbeats::newest)
         .filter(beat -> beat.receivedAt().isAfter(silent))
-        .max(
-            comparing(ReceivedHeartbeat::isFromActiveInstance)
-                .thenComparing(ReceivedHeartbeat::receivedAt))
+        .max(comparing(ReceivedHeartbeat::isFromActiveInstance).thenComparing(ReceivedHeartbeat::receivedAt))
         .or(this::newest);
   }
 
   public Optional<ReceivedHeartbeat> newest() {
-    return instances.values().stream()
-        .map(InstanceHeartbeats::newest)
-        .max(comparing(ReceivedHeartbeat::receivedAt));
+    return instances.values().stream().map(InstanceHeartbeats::newest).max(comparing(ReceivedHeartbeat::receivedAt));
   }
 }

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Writes the infos and heartbeats of hosts to the tables, for lists and counts. It is seconds
-/// late; [Presence] knows whether a host is online now.
+/// Writes the infos and heartbeats of hosts to the tables, for lists and counts. It is seconds late; [Presence] knows
+/// whether a host is online now.
 @Singleton
 public final class HostInventory {
   private static final Duration REDELIVERY_DELAY = Duration.ofSeconds(30);
@@ -30,8 +30,7 @@ public final class HostInventory {
   /// How often an unchanged heartbeat is written, so that people see its time.
   private static final Duration REFRESH_INTERVAL = Duration.ofMinutes(5);
 
-  /// Few enough that their rows are not locked for long, because a transaction that waits for one
-  /// holds a connection.
+  /// Few enough that their rows are not locked for long, because a transaction that waits for one holds a connection.
   private static final int BATCH = 100;
 
   private record Key(String tenant, String host) {}
@@ -42,8 +41,7 @@ public final class HostInventory {
   private final Map<Key, ReceivedHeartbeat> toWrite = new ConcurrentHashMap<>();
   private final Map<Key, ReceivedHeartbeat> written = new ConcurrentHashMap<>();
 
-  public HostInventory(
-      HostRepository hosts, BatchWriter batchWriter, RejectedMessages rejectedMessages) {
+  public HostInventory(HostRepository hosts, BatchWriter batchWriter, RejectedMessages rejectedMessages) {
     this.hosts = hosts;
     this.batchWriter = batchWriter;
     this.rejectedMessages = rejectedMessages;
@@ -88,8 +86,8 @@ public final class HostInventory {
         message.metaData().timestamp().toInstant());
   }
 
-  /// Accepts a heartbeat, to be written with others. Ignores agents that stand by, because they do
-  /// not know what their host runs.
+  /// Accepts a heartbeat, to be written with others. Ignores agents that stand by, because they do not know what their
+  /// host runs.
   public void onHeartbeat(ReceivedHeartbeat beat) {
     if (!beat.isFromActiveInstance()) {
       return;

@@ -6,8 +6,7 @@ import java.time.Instant;
 ///
 /// @param firstReceivedAt when it was heard first
 /// @param consecutive the number of heartbeats since another instance of the host was heard
-public record InstanceHeartbeats(
-    Instant firstReceivedAt, ReceivedHeartbeat newest, int consecutive) {
+public record InstanceHeartbeats(Instant firstReceivedAt, ReceivedHeartbeat newest, int consecutive) {
   public static InstanceHeartbeats of(ReceivedHeartbeat beat) {
     return new InstanceHeartbeats(beat.receivedAt(), beat, 1);
   }

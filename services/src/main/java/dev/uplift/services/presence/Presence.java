@@ -21,8 +21,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Receives the heartbeats of all hosts and keeps the newest of each instance, in memory: a server
-/// that has just started answers `unknown`. Each of several servers receives all.
+/// Receives the heartbeats of all hosts and keeps the newest of each instance, in memory: a server that has just
+/// started answers `unknown`. Each of several servers receives all.
 public final class Presence implements NatsConnection.ConnectionInitializer {
   /// Upper bound against made-up host names, far more than one server is made for.
   private static final int MAX_HOSTS = 500_000;
@@ -41,13 +41,9 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
 
   /// To be added to the connection as an initializer.
   ///
-  /// @param silentAfter three heartbeat intervals and some; also how long the connection must have
-  ///   been up to call a host silent
-  public Presence(
-      NatsConnection nats,
-      InstantSource clock,
-      Duration silentAfter,
-      RejectedMessages rejectedMessages) {
+  /// @param silentAfter three heartbeat intervals and some; also how long the connection must have been up to call a
+  ///   host silent
+  public Presence(NatsConnection nats, InstantSource clock, Duration silentAfter, RejectedMessages rejectedMessages) {
     this.nats = nats;
     this.clock = clock;
     this.silentAfter = silentAfter;
@@ -79,12 +75,10 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
     if (!status.isConnectedSince(old)) {
       return new PresenceStatus.Unknown(status.since());
     }
-    return new PresenceStatus.Silent(
-        newest.map(ReceivedHeartbeat::receivedAt).orElse(status.since()));
+    return new PresenceStatus.Silent(newest.map(ReceivedHeartbeat::receivedAt).orElse(status.since()));
   }
 
-  /// Returns the newest heartbeat of the host, normally of its active agent; empty if there is
-  /// none.
+  /// Returns the newest heartbeat of the host, normally of its active agent; empty if there is none.
   public Optional<ReceivedHeartbeat> activeInstance(String tenant, HostId host) {
     return heartbeats(tenant, host).activeInstance(silenceCutoff());
   }
@@ -125,8 +119,7 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
     MessageOrigin messageOrigin = MessageOrigin.of(message.getSubject());
     String instance = Subjects.instanceOf(message.getSubject());
     Heartbeat heartbeat = Heartbeat.read(message.getData());
-    return new ReceivedHeartbeat(
-        messageOrigin.tenant(), messageOrigin.host(), instance, heartbeat, clock.instant());
+    return new ReceivedHeartbeat(messageOrigin.tenant(), messageOrigin.host(), instance, heartbeat, clock.instant());
   }
 
   private void remember(ReceivedHeartbeat beat) {
@@ -135,8 +128,7 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
       throw new MalformedMessage("more than " + MAX_HOSTS + " hosts");
     }
     Instant forgotten = beat.receivedAt().minus(silentAfter);
-    hosts.merge(
-        key, HostHeartbeats.NONE.with(beat, forgotten), (known, _) -> known.with(beat, forgotten));
+    hosts.merge(key, HostHeartbeats.NONE.with(beat, forgotten), (known, _) -> known.with(beat, forgotten));
     listeners.forEach(listener -> listener.accept(beat));
   }
 }

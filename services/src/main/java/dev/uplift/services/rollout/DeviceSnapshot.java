@@ -27,9 +27,7 @@ public record DeviceSnapshot(DeviceRow device, List<HostRow> hosts) {
     Optional<PageRequest> next = Optional.of(PAGE);
     while (next.isPresent()) {
       Page<DeviceRow> page = repositories.devices().list(tenant, Map.of(), next.get());
-      page.rows()
-          .forEach(row ->
-              sites.add(new DeviceSnapshot(row, hosts.getOrDefault(row.id().name(), List.of()))));
+      page.rows().forEach(row -> sites.add(new DeviceSnapshot(row, hosts.getOrDefault(row.id().name(), List.of()))));
       next = PAGE.next(page);
     }
     return sites;
@@ -41,8 +39,7 @@ public record DeviceSnapshot(DeviceRow device, List<HostRow> hosts) {
     while (next.isPresent()) {
       Page<HostRow> page = repositories.hosts().list(tenant, next.get());
       for (HostRow row : page.rows()) {
-        row.device()
-            .ifPresent(name -> hosts.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(row));
+        row.device().ifPresent(name -> hosts.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(row));
       }
       next = PAGE.next(page);
     }
@@ -59,16 +56,9 @@ public record DeviceSnapshot(DeviceRow device, List<HostRow> hosts) {
     for (HostRow host : hosts) {
       host.versions()
           .forEach((packageName, version) ->
-              versions.merge(
-                  packageName,
-                  version,
-                  (one, other) -> one.equals(other) ? one : SelectableDevice.MIXED));
+              versions.merge(packageName, version, (one, other) -> one.equals(other) ? one : SelectableDevice.MIXED));
     }
     return new SelectableDevice(
-        name(),
-        device.spec().labels(),
-        versions,
-        device.hosts().size(),
-        device.spec().zone().getId());
+        name(), device.spec().labels(), versions, device.hosts().size(), device.spec().zone().getId());
   }
 }

@@ -26,13 +26,10 @@ public record ExclusionRules(
     if (deviceSnapshot.device().hosts().isEmpty()) {
       return excluded(deviceSnapshot, "no-hosts", "has no hosts");
     }
-    return switch (checker.check(
-        deviceSnapshot.device(), deviceSnapshot.hosts(), spec.allowDowngrade())) {
+    return switch (checker.check(deviceSnapshot.device(), deviceSnapshot.hosts(), spec.allowDowngrade())) {
       case UpgradeCheck.NoAction() ->
-          excluded(
-              deviceSnapshot, "already-installed", "runs " + spec.plan().release() + " already");
-      case UpgradeCheck.Declined(Reason reason) ->
-          excluded(deviceSnapshot, reason.code(), reason.message());
+          excluded(deviceSnapshot, "already-installed", "runs " + spec.plan().release() + " already");
+      case UpgradeCheck.Declined(Reason reason) -> excluded(deviceSnapshot, reason.code(), reason.message());
       case UpgradeCheck.Proceed() -> busyOrWithoutWindow(deviceSnapshot);
     };
   }
@@ -52,8 +49,7 @@ public record ExclusionRules(
     return windows.firstStart(deviceSnapshot.device().spec(), earliestStart, Duration.ZERO);
   }
 
-  private static Optional<ExcludedDevice> excluded(
-      DeviceSnapshot deviceSnapshot, String reason, String detail) {
+  private static Optional<ExcludedDevice> excluded(DeviceSnapshot deviceSnapshot, String reason, String detail) {
     return Optional.of(new ExcludedDevice(deviceSnapshot.name(), reason, detail));
   }
 }

@@ -26,8 +26,7 @@ sealed interface PreparedRollout {
   /// It fits.
   ///
   /// @param spec with its waves, also the default ones
-  record Valid(
-      RolloutSpec spec, List<Wave> waves, SelectionResult selected, ExclusionRules exclusionRules)
+  record Valid(RolloutSpec spec, List<Wave> waves, SelectionResult selected, ExclusionRules exclusionRules)
       implements PreparedRollout {
     public Valid {
       waves = List.copyOf(waves);
@@ -36,8 +35,7 @@ sealed interface PreparedRollout {
     RolloutMembership membership() {
       return new RolloutMembership(
           waves.stream()
-              .map(wave ->
-                  new NewWave(wave.number(), wave.specIndex(), wave.title(), wave.devices()))
+              .map(wave -> new NewWave(wave.number(), wave.specIndex(), wave.title(), wave.devices()))
               .toList(),
           selected.excluded());
     }
@@ -62,10 +60,7 @@ sealed interface PreparedRollout {
 
     private static WavePreview preview(Wave wave) {
       return new WavePreview(
-          wave.number(),
-          wave.title(),
-          wave.devices().size(),
-          wave.devices().stream().limit(SAMPLE_SIZE).toList());
+          wave.number(), wave.title(), wave.devices().size(), wave.devices().stream().limit(SAMPLE_SIZE).toList());
     }
 
     private Optional<Instant> firstStart(DeviceSnapshot deviceSnapshot) {

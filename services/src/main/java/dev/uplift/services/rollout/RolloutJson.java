@@ -10,8 +10,8 @@ import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Plan, rules and control of a rollout as the JSON that its row keeps. A field may be added to
-/// them, none removed or renamed. Not what the REST API shows: that has words of its own.
+/// Plan, rules and control of a rollout as the JSON that its row keeps. A field may be added to them, none removed or
+/// renamed. Not what the REST API shows: that has words of its own.
 public final class RolloutJson {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()

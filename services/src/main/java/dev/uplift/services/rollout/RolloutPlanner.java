@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Turns a rollout spec into waves of devices. Looks at the whole fleet, and takes a few seconds
-/// for a hundred thousand devices.
+/// Turns a rollout spec into waves of devices. Looks at the whole fleet, and takes a few seconds for a hundred thousand
+/// devices.
 @Singleton
 public final class RolloutPlanner {
   private final RolloutRepositories repositories;
@@ -44,14 +44,13 @@ public final class RolloutPlanner {
   /// Previews the rollout and stores nothing. The id decides which devices are canaries.
   public PlanningResult preview(RolloutId id, RolloutSpec spec) {
     return switch (prepare(id, spec)) {
-      case PreparedRollout.Invalid(List<PlanViolation> violations) ->
-          new PlanningResult.Invalid(violations);
+      case PreparedRollout.Invalid(List<PlanViolation> violations) -> new PlanningResult.Invalid(violations);
       case PreparedRollout.Valid valid -> new PlanningResult.Previewed(valid.preview());
     };
   }
 
-  /// The rollout is in the records with all its devices, which are frozen from now on. Planned if
-  /// it starts later, else running as soon as its workflow is started.
+  /// The rollout is in the records with all its devices, which are frozen from now on. Planned if it starts later, else
+  /// running as soon as its workflow is started.
   ///
   /// @param by its author
   public PlanningResult create(RolloutId id, RolloutSpec spec, String by) {
@@ -60,13 +59,10 @@ public final class RolloutPlanner {
       return new PlanningResult.AlreadyExists(known.get());
     }
     return switch (prepare(id, spec)) {
-      case PreparedRollout.Invalid(List<PlanViolation> violations) ->
-          new PlanningResult.Invalid(violations);
+      case PreparedRollout.Invalid(List<PlanViolation> violations) -> new PlanningResult.Invalid(violations);
       case PreparedRollout.Valid valid ->
           new PlanningResult.Created(
-              repositories
-                  .rollouts()
-                  .create(row(id, valid.spec(), state(valid.spec()), by), valid.membership()));
+              repositories.rollouts().create(row(id, valid.spec(), state(valid.spec()), by), valid.membership()));
     };
   }
 
@@ -78,8 +74,7 @@ public final class RolloutPlanner {
     }
     List<PlanViolation> violations = faults(spec.plan(), Instant.now());
     return violations.isEmpty()
-        ? new PlanningResult.Created(
-            repositories.rollouts().create(row(id, spec, RolloutState.DRAFT, by)))
+        ? new PlanningResult.Created(repositories.rollouts().create(row(id, spec, RolloutState.DRAFT, by)))
         : new PlanningResult.Invalid(violations);
   }
 
@@ -98,14 +93,12 @@ public final class RolloutPlanner {
 
   /// The draft becomes a rollout, with the devices that its selection takes now.
   public PlanningResult launchDraft(RolloutId id) {
-    Optional<RolloutRow> draft =
-        repositories.rollouts().find(id).filter(row -> row.state() == RolloutState.DRAFT);
+    Optional<RolloutRow> draft = repositories.rollouts().find(id).filter(row -> row.state() == RolloutState.DRAFT);
     if (draft.isEmpty()) {
       return new PlanningResult.DraftNotFound();
     }
     return switch (prepare(id, RolloutJson.readSpec(draft.get().plan()))) {
-      case PreparedRollout.Invalid(List<PlanViolation> violations) ->
-          new PlanningResult.Invalid(violations);
+      case PreparedRollout.Invalid(List<PlanViolation> violations) -> new PlanningResult.Invalid(violations);
       case PreparedRollout.Valid valid -> launchDraft(draft.get(), valid);
     };
   }
@@ -119,14 +112,10 @@ public final class RolloutPlanner {
             return new PlanningResult.DraftNotFound();
           }
           RolloutState state = state(valid.spec());
-          repositories
-              .rollouts()
-              .updateDraft(row(draft.id(), valid.spec(), state, draft.createdBy()));
+          repositories.rollouts().updateDraft(row(draft.id(), valid.spec(), state, draft.createdBy()));
           repositories.rollouts().freeze(draft.id(), valid.membership());
           return new PlanningResult.Created(
-              repositories
-                  .rollouts()
-                  .setState(draft.id(), state, Optional.empty(), "", Optional.empty()));
+              repositories.rollouts().setState(draft.id(), state, Optional.empty(), "", Optional.empty()));
         });
   }
 
@@ -155,21 +144,15 @@ public final class RolloutPlanner {
     Instant now = Instant.now();
     RolloutPlan plan = spec.plan();
     List<PlanViolation> violations = new ArrayList<>(faults(plan, now));
-    Optional<ReleaseRow> release =
-        repositories.common().releases().find(id.tenant(), plan.release());
+    Optional<ReleaseRow> release = repositories.common().releases().find(id.tenant(), plan.release());
     if (release.isEmpty()) {
       violations.add(
           new PlanViolation(
-              "/version",
-              "there is no release %s in %s; publish it first"
-                  .formatted(plan.release(), id.tenant())));
+              "/version", "there is no release %s in %s; publish it first".formatted(plan.release(), id.tenant())));
     }
-    release
-        .flatMap(trustRoots::untrustedReason)
-        .ifPresent(why -> violations.add(new PlanViolation("/version", why)));
+    release.flatMap(trustRoots::untrustedReason).ifPresent(why -> violations.add(new PlanViolation("/version", why)));
     if (!violations.isEmpty()
-        || !(Selection.compile(plan.selection())
-            instanceof CompiledSelection.Valid(Selection which))) {
+        || !(Selection.compile(plan.selection()) instanceof CompiledSelection.Valid(Selection which))) {
       return new PreparedRollout.Invalid(violations);
     }
     Instant earliest = plan.startAt().filter(now::isBefore).orElse(now);
@@ -181,22 +164,16 @@ public final class RolloutPlanner {
             repositories.queue().busyElsewhere(id),
             earliest);
     SelectionResult selectionResult =
-        SelectionResult.of(
-            DeviceSnapshot.loadAll(repositories.common(), id.tenant()), which, exclusionRules);
+        SelectionResult.of(DeviceSnapshot.loadAll(repositories.common(), id.tenant()), which, exclusionRules);
     return assign(id, spec, exclusionRules, selectionResult);
   }
 
   private static PreparedRollout assign(
-      RolloutId id,
-      RolloutSpec spec,
-      ExclusionRules exclusionRules,
-      SelectionResult selectionResult) {
+      RolloutId id, RolloutSpec spec, ExclusionRules exclusionRules, SelectionResult selectionResult) {
     Optional<PlanViolation> wrong =
-        spec.plan()
-            .selectionViolation(selectionResult.selectedCount(), selectionResult.totalCount());
+        spec.plan().selectionViolation(selectionResult.selectedCount(), selectionResult.totalCount());
     if (wrong.isPresent()) {
-      return new PreparedRollout.Invalid(
-          List.of(withWarnings(wrong.get(), selectionResult.warnings())));
+      return new PreparedRollout.Invalid(List.of(withWarnings(wrong.get(), selectionResult.warnings())));
     }
     if (selectionResult.participants().isEmpty()) {
       return new PreparedRollout.Invalid(
@@ -204,25 +181,18 @@ public final class RolloutPlanner {
     }
     RolloutPlan plan = withWaves(spec.plan(), selectionResult.participants().size());
     WaveAssignment waves =
-        WaveAssignment.of(
-            plan,
-            id.name(),
-            selectionResult.members(),
-            selectionResult.matcher(waveSelections(plan)));
+        WaveAssignment.of(plan, id.name(), selectionResult.members(), selectionResult.matcher(waveSelections(plan)));
     return switch (waves) {
-      case Refused(List<PlanViolation> violations) ->
-          new PreparedRollout.Invalid(withPointers(violations));
+      case Refused(List<PlanViolation> violations) -> new PreparedRollout.Invalid(withPointers(violations));
       case Assigned assigned ->
-          new PreparedRollout.Valid(
-              spec.withPlan(plan), assigned.waves(), selectionResult, exclusionRules);
+          new PreparedRollout.Valid(spec.withPlan(plan), assigned.waves(), selectionResult, exclusionRules);
     };
   }
 
   private static PlanViolation withWarnings(PlanViolation planViolation, List<String> warnings) {
     return warnings.isEmpty()
         ? planViolation
-        : new PlanViolation(
-            planViolation.pointer(), planViolation.message() + "; " + String.join("; ", warnings));
+        : new PlanViolation(planViolation.pointer(), planViolation.message() + "; " + String.join("; ", warnings));
   }
 
   private static List<PlanViolation> withPointers(List<PlanViolation> violations) {
@@ -257,8 +227,7 @@ public final class RolloutPlanner {
   /// All that is wrong with a plan, as far as that can be said without looking at devices.
   static List<PlanViolation> faults(RolloutPlan plan, Instant now) {
     List<PlanViolation> violations = new ArrayList<>(plan.violations(now));
-    selectionError(plan.selection())
-        .ifPresent(text -> violations.add(new PlanViolation("/selection", text)));
+    selectionError(plan.selection()).ifPresent(text -> violations.add(new PlanViolation("/selection", text)));
     for (int i = 0; i < plan.waves().size(); i++) {
       if (plan.waves().get(i).size() instanceof WaveSize.Matching(String text)) {
         String place = "/waves/" + i + "/expression";
@@ -270,8 +239,7 @@ public final class RolloutPlanner {
 
   private static Optional<String> selectionError(String expression) {
     return !expression.isBlank()
-            && Selection.compile(expression)
-                instanceof CompiledSelection.Invalid(SelectionError error)
+            && Selection.compile(expression) instanceof CompiledSelection.Invalid(SelectionError error)
         ? Optional.of(error.toString())
         : Optional.empty();
   }

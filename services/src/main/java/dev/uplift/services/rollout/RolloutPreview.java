@@ -10,8 +10,8 @@ import java.util.Optional;
 /// @param devices so many take part
 /// @param excluded selected devices that take no part, by name
 /// @param firstStart when the first device of the first wave could start
-/// @param lastStart when the last device could start as far as its windows say; empty: no window
-///   keeps any waiting. Waves, soaks and limits come on top.
+/// @param lastStart when the last device could start as far as its windows say; empty: no window keeps any waiting.
+///   Waves, soaks and limits come on top.
 /// @param warnings for people
 public record RolloutPreview(
     int devices,

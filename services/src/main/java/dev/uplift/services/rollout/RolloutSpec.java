@@ -11,11 +11,7 @@ import java.time.Duration;
 /// @param hostSoak how long the release has to run healthily on each host
 /// @param allowDowngrade whether a host may run something newer than the release
 public record RolloutSpec(
-    String title,
-    RolloutPlan plan,
-    RollbackScope rollbackScope,
-    Duration hostSoak,
-    boolean allowDowngrade) {
+    String title, RolloutPlan plan, RollbackScope rollbackScope, Duration hostSoak, boolean allowDowngrade) {
   RolloutSpec withPlan(RolloutPlan other) {
     return new RolloutSpec(title, other, rollbackScope, hostSoak, allowDowngrade);
   }

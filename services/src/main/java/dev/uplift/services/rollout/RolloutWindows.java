@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// When the devices of a rollout may be touched: where their own windows are open, those of their
-/// labels, and those of the rollout. Windows as they stood when this was made.
+/// When the devices of a rollout may be touched: where their own windows are open, those of their labels, and those of
+/// the rollout. Windows as they stood when this was made.
 public final class RolloutWindows {
   private final RolloutPlan plan;
   private final TenantWindows tenantWindows;
@@ -42,25 +42,19 @@ public final class RolloutWindows {
 
   /// When it could start, not before `earliest`.
   PlannedStart firstStart(DeviceSpec device, Instant earliest, Duration spread) {
-    return firstStart(
-        device, earliest, plan.notAfter().orElse(earliest.plus(WindowSchedule.HORIZON)), spread);
+    return firstStart(device, earliest, plan.notAfter().orElse(earliest.plus(WindowSchedule.HORIZON)), spread);
   }
 
   /// The windows under another deadline than the plan has.
-  public PlannedStart firstStart(
-      DeviceSpec device, Instant earliest, Instant deadline, Duration spread) {
+  public PlannedStart firstStart(DeviceSpec device, Instant earliest, Instant deadline, Duration spread) {
     return of(device)
-        .planStart(
-            device.id(),
-            earliest,
-            new StartRequirements(plan.window().requiredTime(), spread, deadline));
+        .planStart(device.id(), earliest, new StartRequirements(plan.window().requiredTime(), spread, deadline));
   }
 
-  /// When the window closes that is open now and has room for all of it; empty where none is, and
-  /// where it does not close.
+  /// When the window closes that is open now and has room for all of it; empty where none is, and where it does not
+  /// close.
   public Optional<Instant> openUntil(DeviceSpec device, Instant now) {
-    return firstStart(device, now, Duration.ZERO)
-                instanceof PlannedStart.At(Instant at, var opening)
+    return firstStart(device, now, Duration.ZERO) instanceof PlannedStart.At(Instant at, var opening)
             && !at.isAfter(now)
         ? opening.closes()
         : Optional.empty();

@@ -27,11 +27,9 @@ public record SelectionResult(
     Map<String, Integer> notEvaluated) {
 
   /// Reasons that another version would not have.
-  private static final Set<String> RELEASE_REASONS =
-      Set.of("wrong-version", "downgrade", "no-driver");
+  private static final Set<String> RELEASE_REASONS = Set.of("wrong-version", "downgrade", "no-driver");
 
-  public static SelectionResult of(
-      List<DeviceSnapshot> fleet, Selection selection, ExclusionRules exclusionRules) {
+  public static SelectionResult of(List<DeviceSnapshot> fleet, Selection selection, ExclusionRules exclusionRules) {
     List<DeviceSnapshot> participants = new ArrayList<>();
     List<ExcludedDevice> out = new ArrayList<>();
     Map<String, Integer> unasked = new TreeMap<>();
@@ -47,14 +45,12 @@ public record SelectionResult(
         }
       }
     }
-    return new SelectionResult(
-        fleet.size(), participants.size() + out.size(), participants, out, unasked);
+    return new SelectionResult(fleet.size(), participants.size() + out.size(), participants, out, unasked);
   }
 
   public List<SelectedDevice> members() {
     return participants.stream()
-        .map(deviceSnapshot ->
-            new SelectedDevice(deviceSnapshot.name(), deviceSnapshot.device().spec().labels()))
+        .map(deviceSnapshot -> new SelectedDevice(deviceSnapshot.name(), deviceSnapshot.device().spec().labels()))
         .toList();
   }
 
@@ -65,9 +61,7 @@ public record SelectionResult(
     return (expression, selectedDevice) -> {
       Selection selection = expressions.get(expression);
       DeviceSnapshot deviceSnapshot = byName.get(selectedDevice.device());
-      return selection != null
-          && deviceSnapshot != null
-          && selection.matches(deviceSnapshot.selectable());
+      return selection != null && deviceSnapshot != null && selection.matches(deviceSnapshot.selectable());
     };
   }
 

@@ -8,11 +8,7 @@ import java.util.Map;
 /// @param hostCount how many hosts it has
 /// @param zone name of its time zone
 public record SelectableDevice(
-    String device,
-    Map<String, String> labels,
-    Map<String, String> versions,
-    int hostCount,
-    String zone) {
+    String device, Map<String, String> labels, Map<String, String> versions, int hostCount, String zone) {
   /// The version of a package of which not all hosts run the same.
   public static final String MIXED = "mixed";
 

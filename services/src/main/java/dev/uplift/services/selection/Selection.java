@@ -15,10 +15,9 @@ import java.util.Map;
 
 /// An expression that is true of some devices: `labels.region == 'north' && hosts > 1`.
 ///
-/// It may use `device`, `labels`, `versions`, `hosts` and `zone` of [SelectableDevice] and what
-/// Common Expression Language has, `matches` with RE2 among it. It is false for a device that it
-/// cannot be evaluated for, for example because of a missing label. Safe for use by many threads;
-/// the same device always gets the same answer.
+/// It may use `device`, `labels`, `versions`, `hosts` and `zone` of [SelectableDevice] and what Common Expression
+/// Language has, `matches` with RE2 among it. It is false for a device that it cannot be evaluated for, for example
+/// because of a missing label. Safe for use by many threads; the same device always gets the same answer.
 public final class Selection {
   /// Longer texts are not compiled.
   public static final int MAX_LENGTH = 2000;
@@ -30,8 +29,7 @@ public final class Selection {
   static final String ZONE = "zone";
 
   private static final String EVERYTHING = "true";
-  private static final CelOptions OPTIONS =
-      CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
+  private static final CelOptions OPTIONS = CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
   private static final MapType TEXTS = MapType.create(SimpleType.STRING, SimpleType.STRING);
 
   /// Loaded on first use, which takes a second.
@@ -46,8 +44,7 @@ public final class Selection {
             .addVar(ZONE, SimpleType.STRING)
             .setResultType(SimpleType.BOOL)
             .build();
-    static final CelRuntime RUNTIME =
-        CelRuntimeFactory.plannerRuntimeBuilder().setOptions(OPTIONS).build();
+    static final CelRuntime RUNTIME = CelRuntimeFactory.plannerRuntimeBuilder().setOptions(OPTIONS).build();
   }
 
   private final String text;
@@ -62,22 +59,16 @@ public final class Selection {
   public static CompiledSelection compile(String text) {
     if (text.length() > MAX_LENGTH) {
       return new CompiledSelection.Invalid(
-          new SelectionError(
-              1,
-              1,
-              "expected at most %d characters, found %d".formatted(MAX_LENGTH, text.length())));
+          new SelectionError(1, 1, "expected at most %d characters, found %d".formatted(MAX_LENGTH, text.length())));
     }
     String expression = text.isBlank() ? EVERYTHING : text;
     try {
       return new CompiledSelection.Valid(
-          new Selection(
-              text,
-              Language.RUNTIME.createProgram(Language.COMPILER.compile(expression).getAst())));
+          new Selection(text, Language.RUNTIME.createProgram(Language.COMPILER.compile(expression).getAst())));
     } catch (CelValidationException e) {
       return new CompiledSelection.Invalid(toError(e));
     } catch (CelEvaluationException e) {
-      return new CompiledSelection.Invalid(
-          new SelectionError(1, 1, String.valueOf(e.getMessage())));
+      return new CompiledSelection.Invalid(new SelectionError(1, 1, String.valueOf(e.getMessage())));
     }
   }
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The private keys that this server may sign commands with, by id. A key that is added to their
-/// folder is loaded when a root first names it.
+/// The private keys that this server may sign commands with, by id. A key that is added to their folder is loaded when
+/// a root first names it.
 public final class CommandKeys {
   private static final Logger LOG = LoggerFactory.getLogger(CommandKeys.class);
   private static final long RELOAD_INTERVAL = Duration.ofSeconds(1).toNanos();
@@ -50,8 +50,7 @@ public final class CommandKeys {
     return new CommandKeys(null, keys);
   }
 
-  private static Map<String, SigningKey> read(Path folder)
-      throws IOException, GeneralSecurityException {
+  private static Map<String, SigningKey> read(Path folder) throws IOException, GeneralSecurityException {
     Map<String, SigningKey> keys = new TreeMap<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.pem")) {
       for (Path file : files) {
@@ -62,8 +61,8 @@ public final class CommandKeys {
     return keys;
   }
 
-  /// Returns the key to sign with under a root: the last that it names and that is here. Empty if
-  /// it names none of these.
+  /// Returns the key to sign with under a root: the last that it names and that is here. Empty if it names none of
+  /// these.
   public synchronized Optional<SigningKey> forRoot(TrustRoot trustRoot) {
     List<String> wanted = trustRoot.roleKeys(TrustRoot.Role.COMMAND).keys();
     if (!keys.containsKey(wanted.getLast())) {

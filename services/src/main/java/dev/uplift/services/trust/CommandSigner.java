@@ -8,8 +8,8 @@ import dev.uplift.protocol.signature.SigningKey;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/// Signs commands. The bytes of a command never change; its signature does if the key is replaced
-/// while the command waits.
+/// Signs commands. The bytes of a command never change; its signature does if the key is replaced while the command
+/// waits.
 @Singleton
 public final class CommandSigner {
   private final TrustRoots trustRoots;
@@ -39,8 +39,6 @@ public final class CommandSigner {
 
   private SigningKey keyOf(String tenant) {
     Optional<TrustRoot> root = trustRoots.newest(tenant);
-    return root.isEmpty()
-        ? keys.any()
-        : keys.forRoot(root.get()).orElseThrow(() -> new NoCommandKey(root.get()));
+    return root.isEmpty() ? keys.any() : keys.forRoot(root.get()).orElseThrow(() -> new NoCommandKey(root.get()));
   }
 }

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Warns before trust roots expire and of JWTs that are not renewed. The metrics name no tenant;
-/// the log does, once a day.
+/// Warns before trust roots expire and of JWTs that are not renewed. The metrics name no tenant; the log does, once a
+/// day.
 @Singleton
 public final class TrustRootExpiryMonitor {
   private static final Logger LOG = LoggerFactory.getLogger(TrustRootExpiryMonitor.class);
@@ -30,21 +30,16 @@ public final class TrustRootExpiryMonitor {
   private final TrustRootRepository trustRoots;
   private final EnrolmentRepository enrolments;
   private final InstantSource clock;
-  private volatile TrustRootExpiryReport report =
-      new TrustRootExpiryReport(Optional.empty(), List.of());
+  private volatile TrustRootExpiryReport report = new TrustRootExpiryReport(Optional.empty(), List.of());
   private volatile long notRenewed;
   private Instant loggedAt = Instant.EPOCH;
 
   public TrustRootExpiryMonitor(
-      TrustRootRepository trustRoots,
-      EnrolmentRepository enrolments,
-      InstantSource clock,
-      MeterRegistry meters) {
+      TrustRootRepository trustRoots, EnrolmentRepository enrolments, InstantSource clock, MeterRegistry meters) {
     this.trustRoots = trustRoots;
     this.enrolments = enrolments;
     this.clock = clock;
-    Gauge.builder(
-            "uplift.trust.root.expires.in", this, TrustRootExpiryMonitor::secondsUntilFirstExpiry)
+    Gauge.builder("uplift.trust.root.expires.in", this, TrustRootExpiryMonitor::secondsUntilFirstExpiry)
         .baseUnit("seconds")
         .description("until the first trust root of a tenant expires")
         .register(meters);
@@ -66,11 +61,8 @@ public final class TrustRootExpiryMonitor {
   /// Checks the expiry. To be called periodically.
   public void check() {
     Instant now = clock.instant();
-    report =
-        TrustRootExpiryReport.of(
-            trustRoots.findNewest().stream().map(row -> read(row.document())).toList(), now);
-    notRenewed =
-        enrolments.countExpiring(now.plus(EnrolmentSettings.JWT_LIFETIME).minus(RENEWAL_OVERDUE));
+    report = TrustRootExpiryReport.of(trustRoots.findNewest().stream().map(row -> read(row.document())).toList(), now);
+    notRenewed = enrolments.countExpiring(now.plus(EnrolmentSettings.JWT_LIFETIME).minus(RENEWAL_OVERDUE));
     if (now.isAfter(loggedAt.plus(DAILY))) {
       report.warnings(now).forEach(LOG::warn);
       loggedAt = now;

@@ -20,8 +20,7 @@ record TrustRootExpiryReport(Optional<Instant> firstExpiry, List<TrustRoot> expi
   ///
   /// @param roots the newest of each tenant
   static TrustRootExpiryReport of(Collection<TrustRoot> roots, Instant now) {
-    List<TrustRoot> all =
-        roots.stream().sorted(Comparator.comparing(TrustRoot::expiresAt)).toList();
+    List<TrustRoot> all = roots.stream().sorted(Comparator.comparing(TrustRoot::expiresAt)).toList();
     Instant end = now.plus(WARNING_PERIOD);
     return new TrustRootExpiryReport(
         all.stream().findFirst().map(TrustRoot::expiresAt),
@@ -38,12 +37,7 @@ record TrustRootExpiryReport(Optional<Instant> firstExpiry, List<TrustRoot> expi
     String next = "`uplift keys root renew`, sign, publish";
     return now.isBefore(trustRoot.expiresAt())
         ? "%s expires in %d days, at %s: %s"
-            .formatted(
-                which,
-                Duration.between(now, trustRoot.expiresAt()).toDays(),
-                trustRoot.expiresAt(),
-                next)
-        : "%s expired at %s, and no upgrade of the tenant starts: %s"
-            .formatted(which, trustRoot.expiresAt(), next);
+            .formatted(which, Duration.between(now, trustRoot.expiresAt()).toDays(), trustRoot.expiresAt(), next)
+        : "%s expired at %s, and no upgrade of the tenant starts: %s".formatted(which, trustRoot.expiresAt(), next);
   }
 }

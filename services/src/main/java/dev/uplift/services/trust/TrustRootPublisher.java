@@ -21,8 +21,8 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Publishes the trust roots of each tenant to the stream where hosts find them. The table is the
-/// source; any server publishes what the stream lacks, periodically.
+/// Publishes the trust roots of each tenant to the stream where hosts find them. The table is the source; any server
+/// publishes what the stream lacks, periodically.
 @Singleton
 public final class TrustRootPublisher implements NatsConnection.ConnectionInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(TrustRootPublisher.class);
@@ -48,8 +48,8 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     this.trustRoots = trustRoots;
   }
 
-  /// Publishes all roots again, because the stream may be a new one. Runs in the background, so
-  /// that the connection comes up in any case.
+  /// Publishes all roots again, because the stream may be a new one. Runs in the background, so that the connection
+  /// comes up in any case.
   @Override
   public void initialize(Connection connection) {
     reset();
@@ -62,8 +62,7 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     readUpTo = Instant.EPOCH;
   }
 
-  /// Publishes the roots that the stream lacks, unless NATS or the database is unavailable: then
-  /// the next call does.
+  /// Publishes the roots that the stream lacks, unless NATS or the database is unavailable: then the next call does.
   public void publishMissing() {
     try {
       publishMissing(nats.connection());
@@ -104,12 +103,11 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     }
   }
 
-  /// Otherwise any client that may publish to NATS could withhold a new root from all hosts, by
-  /// another message in its place.
+  /// Otherwise any client that may publish to NATS could withhold a new root from all hosts, by another message in its
+  /// place.
   private static void replaceIfDifferent(Connection connection, String subject, byte[] root)
       throws IOException, JetStreamApiException {
-    MessageInfo there =
-        connection.jetStreamManagement().getLastMessage(Subjects.TRUST_STREAM, subject);
+    MessageInfo there = connection.jetStreamManagement().getLastMessage(Subjects.TRUST_STREAM, subject);
     if (!Arrays.equals(there.getData(), root)) {
       LOG.warn("{} has a message that is not our root; it is replaced", subject);
       publish(connection, subject, root, there.getSeq());

@@ -28,18 +28,15 @@ public final class TrustRoots {
     return repository.findNewest(tenant).map(this::read);
   }
 
-  /// Returns why hosts would reject the signatures of this release: it was published under an
-  /// earlier root. Empty if they would not, or if that is not known.
+  /// Returns why hosts would reject the signatures of this release: it was published under an earlier root. Empty if
+  /// they would not, or if that is not known.
   public Optional<String> untrustedReason(ReleaseRow release) {
     return newest(release.tenant())
-        .filter(trustRoot ->
-            !trustRoot.verifyRelease(release.manifest().getBytes(UTF_8), release.signature()))
+        .filter(trustRoot -> !trustRoot.verifyRelease(release.manifest().getBytes(UTF_8), release.signature()))
         .map(trustRoot ->
             "%s is signed by fewer than %d of the release keys of root %d; sign it again (`uplift keys sign`) and publish it"
                 .formatted(
-                    release.release(),
-                    trustRoot.roleKeys(TrustRoot.Role.RELEASE).threshold(),
-                    trustRoot.version()));
+                    release.release(), trustRoot.roleKeys(TrustRoot.Role.RELEASE).threshold(), trustRoot.version()));
   }
 
   private TrustRoot read(TrustRootRow row) {

@@ -7,8 +7,8 @@ import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/// How the columns of an upgrade are written: apart from workflow histories and from REST, so that
-/// each may change by itself. Unknown fields are ignored.
+/// How the columns of an upgrade are written: apart from workflow histories and from REST, so that each may change by
+/// itself. Unknown fields are ignored.
 final class ColumnJson {
   static final JsonMapper MAPPER =
       JsonMapper.builder()

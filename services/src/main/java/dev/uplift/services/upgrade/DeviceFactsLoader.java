@@ -56,9 +56,7 @@ public final class DeviceFactsLoader {
         release.sequence(),
         Set.copyOf(manifest.installsOver()),
         holdReason(device),
-        upgrades
-            .findFailureSinceSuccess(device, release.release())
-            .map(DeviceFactsLoader::describe));
+        upgrades.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe));
   }
 
   public Optional<ReleaseRow> findRelease(String tenant, Release release) {
@@ -97,8 +95,7 @@ public final class DeviceFactsLoader {
 
   /// An agent with another protocol version supports no driver for us.
   private static Set<String> supportedDrivers(HostInfo info) {
-    return AgentInfo.read(info.text().getBytes(UTF_8)).protocolVersion()
-            == AgentInfo.PROTOCOL_VERSION
+    return AgentInfo.read(info.text().getBytes(UTF_8)).protocolVersion() == AgentInfo.PROTOCOL_VERSION
         ? Set.copyOf(info.drivers())
         : Set.of();
   }
@@ -112,8 +109,7 @@ public final class DeviceFactsLoader {
 
   static String describe(Hold hold) {
     return "held by %s%s: %s"
-        .formatted(
-            hold.by(), hold.until().map(until -> " until " + until).orElse(""), hold.reason());
+        .formatted(hold.by(), hold.until().map(until -> " until " + until).orElse(""), hold.reason());
   }
 
   static String describe(UpgradeRow row) {
@@ -121,9 +117,6 @@ public final class DeviceFactsLoader {
         .formatted(
             row.id(),
             row.end().map(end -> end.outcome().toString()).orElse("unknown"),
-            row.end()
-                .flatMap(UpgradeEnd::reason)
-                .map(endReason -> ", " + endReason.text())
-                .orElse(""));
+            row.end().flatMap(UpgradeEnd::reason).map(endReason -> ", " + endReason.text()).orElse(""));
   }
 }

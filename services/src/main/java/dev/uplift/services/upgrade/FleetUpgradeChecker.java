@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Checks the devices of a whole fleet by the rule and the facts of a single upgrade: reads the
-/// facts once and checks device by device. For one thread and one release.
+/// Checks the devices of a whole fleet by the rule and the facts of a single upgrade: reads the facts once and checks
+/// device by device. For one thread and one release.
 public final class FleetUpgradeChecker {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
   private static final Set<Outcome> FAILED =
@@ -45,12 +45,10 @@ public final class FleetUpgradeChecker {
     this.repositories = repositories;
     this.presence = presence;
     this.release = release;
-    this.installsOver =
-        Set.copyOf(ReleaseManifest.read(release.manifest().getBytes(UTF_8)).installsOver());
+    this.installsOver = Set.copyOf(ReleaseManifest.read(release.manifest().getBytes(UTF_8)).installsOver());
   }
 
-  public static FleetUpgradeChecker load(
-      Repositories repositories, Presence presence, ReleaseRow release) {
+  public static FleetUpgradeChecker load(Repositories repositories, Presence presence, ReleaseRow release) {
     var checker = new FleetUpgradeChecker(repositories, presence, release);
     checker.loadFailures();
     return checker;
@@ -118,15 +116,7 @@ public final class FleetUpgradeChecker {
             presence.activeInstance(release.tenant(), host),
             of ->
                 sequences.computeIfAbsent(
-                    of,
-                    each ->
-                        repositories
-                            .releases()
-                            .find(release.tenant(), each)
-                            .map(ReleaseRow::sequence)));
-    return presence
-        .describeDuplicates(release.tenant(), host)
-        .map(found::asDuplicate)
-        .orElse(found);
+                    of, each -> repositories.releases().find(release.tenant(), each).map(ReleaseRow::sequence)));
+    return presence.describeDuplicates(release.tenant(), host).map(found::asDuplicate).orElse(found);
   }
 }

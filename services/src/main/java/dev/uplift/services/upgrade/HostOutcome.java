@@ -6,8 +6,8 @@ import dev.uplift.fleet.Reason;
 import java.util.List;
 import java.util.Optional;
 
-/// How far a host got in an upgrade, as the table keeps it: JSON of its own, so that rows and
-/// workflow histories may change independently of each other.
+/// How far a host got in an upgrade, as the table keeps it: JSON of its own, so that rows and workflow histories may
+/// change independently of each other.
 ///
 /// @param version that it was last found to run; `unknown` where it does not say
 /// @param skipped whether an operator had it left as it is

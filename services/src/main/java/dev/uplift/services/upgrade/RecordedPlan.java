@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 
-/// The plan of an upgrade, as far as it is read again: JSON of the table's own, so that rows and
-/// workflow histories may change independently of each other.
+/// The plan of an upgrade, as far as it is read again: JSON of the table's own, so that rows and workflow histories may
+/// change independently of each other.
 ///
 /// @param hosts in the order in which they are upgraded
 /// @param approvalAuthor who cannot approve it; empty where no approval is required
@@ -29,8 +29,7 @@ public record RecordedPlan(
   /// Returns empty if it was not written by [#write].
   public static Optional<RecordedPlan> read(String json) {
     try {
-      return Optional.of(ColumnJson.MAPPER.readValue(json, RecordedPlan.class))
-          .filter(plan -> plan.hosts != null);
+      return Optional.of(ColumnJson.MAPPER.readValue(json, RecordedPlan.class)).filter(plan -> plan.hosts != null);
     } catch (JacksonException _) {
       return Optional.empty();
     }

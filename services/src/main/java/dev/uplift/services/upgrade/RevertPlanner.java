@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Plans the revert of a finished upgrade from the records: which hosts it left on its release, and
-/// what each ran before.
+/// Plans the revert of a finished upgrade from the records: which hosts it left on its release, and what each ran
+/// before.
 @Singleton
 public final class RevertPlanner {
   private static final PageRequest PAGE = PageRequest.first(50);
@@ -48,14 +48,12 @@ public final class RevertPlanner {
   public Revertibility plan(UpgradeRow done) {
     if (done.revertOf().isPresent()) {
       return new Revertibility.NotRevertible(
-          "%s; to go forward again, start an upgrade to %s"
-              .formatted(done.describe(), done.release()));
+          "%s; to go forward again, start an upgrade to %s".formatted(done.describe(), done.release()));
     }
     return done.end()
         .map(end -> plan(done, end))
         .orElseGet(() ->
-            new Revertibility.NotRevertible(
-                "the upgrade %s runs; abort it, which rolls it back".formatted(done.id())));
+            new Revertibility.NotRevertible("the upgrade %s runs; abort it, which rolls it back".formatted(done.id())));
   }
 
   private Revertibility plan(UpgradeRow done, UpgradeEnd end) {
@@ -96,16 +94,13 @@ public final class RevertPlanner {
         .toList();
   }
 
-  /// Agents roll back one step only, to the version before the last upgrade. So an upgrade before a
-  /// later one that succeeded cannot be reverted, even if that one was reverted. If it is not
-  /// certain, the host decides.
-  private static Optional<String> blockedByLaterUpgrade(
-      UpgradeRow done, HostOutcome host, List<UpgradeRow> later) {
+  /// Agents roll back one step only, to the version before the last upgrade. So an upgrade before a later one that
+  /// succeeded cannot be reverted, even if that one was reverted. If it is not certain, the host decides.
+  private static Optional<String> blockedByLaterUpgrade(UpgradeRow done, HostOutcome host, List<UpgradeRow> later) {
     List<HostOutcome> touched =
         later.stream()
             .flatMap(row -> HostOutcome.read(hosts(row)).stream())
-            .filter(
-                each -> each.host().equals(host.host()) && each.progress() != Progress.UNCHANGED)
+            .filter(each -> each.host().equals(host.host()) && each.progress() != Progress.UNCHANGED)
             .toList();
     if (touched.stream().noneMatch(each -> each.progress() == Progress.UPGRADED)) {
       return Optional.empty();
@@ -135,8 +130,7 @@ public final class RevertPlanner {
 
   private static Map<HostId, String> versionsBefore(List<HostOutcome> hosts) {
     Map<HostId, String> versions = new LinkedHashMap<>();
-    hosts.forEach(
-        host -> host.versionBefore().ifPresent(version -> versions.put(host.host(), version)));
+    hosts.forEach(host -> host.versionBefore().ifPresent(version -> versions.put(host.host(), version)));
     return versions;
   }
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The windows of the devices of a tenant at one moment: those of a device and those of its labels,
-/// which all have to be open.
+/// The windows of the devices of a tenant at one moment: those of a device and those of its labels, which all have to
+/// be open.
 public final class TenantWindows {
   private record Label(String name, String value) {}
 

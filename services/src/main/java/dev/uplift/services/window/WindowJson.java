@@ -13,8 +13,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Maintenance windows as JSON in a column, with the fields of the REST API; empty if there are
-/// none.
+/// Maintenance windows as JSON in a column, with the fields of the REST API; empty if there are none.
 public final class WindowJson {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String DAYS = "days_of_week";
@@ -26,9 +25,7 @@ public final class WindowJson {
   private WindowJson() {}
 
   public static String write(List<Window> windows) {
-    return windows.isEmpty()
-        ? ""
-        : MAPPER.writeValueAsString(windows.stream().map(WindowJson::fields).toList());
+    return windows.isEmpty() ? "" : MAPPER.writeValueAsString(windows.stream().map(WindowJson::fields).toList());
   }
 
   private static Map<String, Object> fields(Window window) {
@@ -57,15 +54,9 @@ public final class WindowJson {
 
   private static Window window(JsonNode in) {
     Set<DayOfWeek> days =
-        in.path(DAYS)
-            .valueStream()
-            .map(day -> WindowFields.dayOfWeek(day.asString()))
-            .collect(Collectors.toSet());
+        in.path(DAYS).valueStream().map(day -> WindowFields.dayOfWeek(day.asString())).collect(Collectors.toSet());
     List<Blackout> blackouts =
-        in.path(BLACKOUTS)
-            .valueStream()
-            .map(date -> WindowFields.blackout(date.asString()))
-            .toList();
+        in.path(BLACKOUTS).valueStream().map(date -> WindowFields.blackout(date.asString())).toList();
     return new Window(
         days,
         WindowFields.startTime(in.path(START).asString()),

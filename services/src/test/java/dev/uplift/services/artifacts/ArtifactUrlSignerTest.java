@@ -14,8 +14,7 @@ final class ArtifactUrlSignerTest {
   private static final String DIGEST = "ab".repeat(32);
   private static final Instant EXPIRES = Instant.parse("2026-11-20T12:00:00.9Z");
 
-  private final ArtifactUrlSigner signer =
-      new ArtifactUrlSigner("http://127.0.0.1:8080/", "the secret");
+  private final ArtifactUrlSigner signer = new ArtifactUrlSigner("http://127.0.0.1:8080/", "the secret");
 
   @Test
   void aUrlNamesItsArtifactAndCannotBeChanged() {
@@ -47,13 +46,11 @@ final class ArtifactUrlSignerTest {
 
   @Test
   void urlsOfASecondSecretAreValid() {
-    ArtifactUrlSigner both =
-        new ArtifactUrlSigner("http://127.0.0.1:8080", "another secret\nthe secret\n");
+    ArtifactUrlSigner both = new ArtifactUrlSigner("http://127.0.0.1:8080", "another secret\nthe secret\n");
     ArtifactUrlSigner others = new ArtifactUrlSigner("http://127.0.0.1:8080", "another secret");
     var left = new HostId("left");
 
-    assertThat(both.sign("acme", left, DIGEST, EXPIRES))
-        .isEqualTo(others.sign("acme", left, DIGEST, EXPIRES));
+    assertThat(both.sign("acme", left, DIGEST, EXPIRES)).isEqualTo(others.sign("acme", left, DIGEST, EXPIRES));
     for (ArtifactUrlSigner maker : new ArtifactUrlSigner[] {signer, others}) {
       String address = maker.sign("acme", left, DIGEST, EXPIRES);
       String mac = address.substring(address.indexOf("mac=") + 4);

@@ -50,8 +50,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Two servers that revoke hosts, on the same tables and one real NATS. One of them is connected
-/// through a proxy.
+/// Two servers that revoke hosts, on the same tables and one real NATS. One of them is connected through a proxy.
 @Timeout(300)
 final class RevocationPublisherTest {
   private static final String TENANT = "acme";
@@ -70,12 +69,9 @@ final class RevocationPublisherTest {
       Database database = Database.open(tables);
       OPEN.add(database);
       var enrolmentRepository = database.repository(EnrolmentRepository.class);
-      var nats =
-          new NatsConnection(
-              NatsSettings.of(url, settings.systemCredentials()), new MonotonicClock());
+      var nats = new NatsConnection(NatsSettings.of(url, settings.systemCredentials()), new MonotonicClock());
       var revocationPublisher =
-          new RevocationPublisher(
-              nats, enrolmentRepository, settings, PATIENCE, Duration.ofMinutes(1));
+          new RevocationPublisher(nats, enrolmentRepository, settings, PATIENCE, Duration.ofMinutes(1));
       nats.addInitializer(revocationPublisher);
       nats.start();
       OPEN.addFirst(nats);
@@ -116,8 +112,7 @@ final class RevocationPublisherTest {
     var deviceRepository = ((Database) OPEN.getLast()).repository(DeviceRepository.class);
     HostId host = host(key);
     var device = new DeviceId(TENANT, host.value());
-    deviceRepository.put(
-        new DeviceSpec(device, List.of(host), Map.of(), ZoneId.of("UTC")), Precondition.absent());
+    deviceRepository.put(new DeviceSpec(device, List.of(host), Map.of(), ZoneId.of("UTC")), Precondition.absent());
     quick.enrolments().createToken(new EnrolmentToken(TENANT, host, key.publicKey(), "ann", later));
     quick.enrolments().enrol(TENANT, key.publicKey(), key.publicKey(), later);
     return key;
@@ -184,9 +179,7 @@ final class RevocationPublisherTest {
     quick.revocations().publish();
     assertThat(isLetIn(key)).isFalse();
     String old =
-        AccountClaims.withRevocations(
-                settings.deviceAccount(), List.of(), settings.operatorSigningKey())
-            .signedAt(1);
+        AccountClaims.withRevocations(settings.deviceAccount(), List.of(), settings.operatorSigningKey()).signedAt(1);
     Connection hung = system();
     assertThat(hung.request("$SYS.REQ.CLAIMS.UPDATE", old.getBytes(UTF_8), PATIENCE)).isNotNull();
     hung.close();

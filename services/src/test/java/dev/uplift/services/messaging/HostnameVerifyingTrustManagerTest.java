@@ -19,8 +19,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 
-/// The certificates of a stack name `localhost` and 127.0.0.1. Sockets are created like those of
-/// the NATS client, which does not verify names itself.
+/// The certificates of a stack name `localhost` and 127.0.0.1. Sockets are created like those of the NATS client, which
+/// does not verify names itself.
 final class HostnameVerifyingTrustManagerTest {
   @Test
   void aServerIsTrustedOnlyByTheNamesInItsCertificate() throws Exception {
@@ -38,8 +38,7 @@ final class HostnameVerifyingTrustManagerTest {
             }
           });
       SSLContext client =
-          HostnameVerifyingTrustManager.sslContext(
-              Optional.of(stack.secrets().certificates().caCertificate()));
+          HostnameVerifyingTrustManager.sslContext(Optional.of(stack.secrets().certificates().caCertificate()));
       call(client, server, "localhost");
       call(client, server, "127.0.0.1");
       for (String other : List.of("nats.example.com", "127.0.0.2")) {
@@ -55,8 +54,7 @@ final class HostnameVerifyingTrustManagerTest {
   private static void call(SSLContext client, ServerSocket server, String name) throws IOException {
     var plain = new Socket(server.getInetAddress(), server.getLocalPort());
     try (SSLSocket socket =
-        (SSLSocket)
-            client.getSocketFactory().createSocket(plain, name, server.getLocalPort(), true)) {
+        (SSLSocket) client.getSocketFactory().createSocket(plain, name, server.getLocalPort(), true)) {
       socket.startHandshake();
     }
   }
@@ -64,12 +62,9 @@ final class HostnameVerifyingTrustManagerTest {
   private static ServerSocket server(Path chain) throws Exception {
     char[] password = "uplift".toCharArray();
     var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(
-        KeyStore.getInstance(chain.resolveSibling("server.p12").toFile(), password), password);
+    keys.init(KeyStore.getInstance(chain.resolveSibling("server.p12").toFile(), password), password);
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), null, null);
-    return context
-        .getServerSocketFactory()
-        .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    return context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
   }
 }

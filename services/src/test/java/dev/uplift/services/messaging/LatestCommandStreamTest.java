@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 
 final class LatestCommandStreamTest {
   private final Stack stack = TestStacks.shared();
-  private final NatsConnection nats =
-      new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
+  private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
   private final LatestCommandStream commandStream = new LatestCommandStream(nats);
   private final String name = UUID.randomUUID().toString();
   private final String host = Subjects.hostAddress(TestStacks.TENANT, name);
@@ -82,8 +81,7 @@ final class LatestCommandStreamTest {
   void olderCommandNeverReplacesANewerOne() throws Exception {
     commandStream.publish(host, letter("newer", 2));
 
-    assertThatThrownBy(() -> commandStream.publish(host, letter("older", 1)))
-        .isInstanceOf(StaleEpoch.class);
+    assertThatThrownBy(() -> commandStream.publish(host, letter("older", 1))).isInstanceOf(StaleEpoch.class);
 
     assertThat(Command.read(look().getData()).id()).isEqualTo("newer");
   }
@@ -142,8 +140,7 @@ final class LatestCommandStreamTest {
   }
 
   private Message look() throws Exception {
-    return requireNonNull(
-        device.request(Subjects.directGetCommand(host), null, Duration.ofSeconds(60)));
+    return requireNonNull(device.request(Subjects.directGetCommand(host), null, Duration.ofSeconds(60)));
   }
 
   private void awaitRung(int times) {

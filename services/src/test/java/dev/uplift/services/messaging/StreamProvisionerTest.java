@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 
 final class StreamProvisionerTest {
   private final Stack stack = TestStacks.open();
-  private final NatsConnection nats =
-      new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
+  private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
   private final StreamProvisioner streams = new StreamProvisioner(1);
 
   @BeforeEach
@@ -40,9 +39,7 @@ final class StreamProvisionerTest {
     StreamConfiguration events = configuration(Subjects.EVENT_STREAM);
     StreamConfiguration infos = configuration(Subjects.INFO_STREAM);
     ConsumerConfiguration bridge =
-        management()
-            .getConsumerInfo(Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER)
-            .getConsumerConfiguration();
+        management().getConsumerInfo(Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER).getConsumerConfiguration();
 
     assertThat(commands.getMaxMsgsPerSubject()).isEqualTo(1);
     assertThat(commands.getMaxAge()).isEqualTo(Duration.ofDays(30));
@@ -76,8 +73,7 @@ final class StreamProvisionerTest {
 
     streams.initialize(nats.connection());
 
-    assertThat(configuration(Subjects.COMMAND_STREAM).getSubjects())
-        .containsExactly(Subjects.ALL_COMMANDS);
+    assertThat(configuration(Subjects.COMMAND_STREAM).getSubjects()).containsExactly(Subjects.ALL_COMMANDS);
   }
 
   private JetStreamManagement management() throws Exception {

@@ -48,9 +48,7 @@ final class DuplicateInstancesTest {
               false,
               List.of(a(1), new HeartbeatAt("c", "boot-1", RUNNING, 2), a(3))),
           new Case(
-              "one of another boot stands by",
-              false,
-              List.of(a(1), new HeartbeatAt("b", "boot-2", STANDBY, 2), a(3))));
+              "one of another boot stands by", false, List.of(a(1), new HeartbeatAt("b", "boot-2", STANDBY, 2), a(3))));
 
   @ParameterizedTest
   @FieldSource("CASES")
@@ -61,13 +59,11 @@ final class DuplicateInstancesTest {
       last = START.plusSeconds(heartbeatAt.second());
       heard = heard.with(heard(heartbeatAt, last), last.minus(SILENT_AFTER));
     }
-    assertThat(heard.duplicateInstances(last.minus(SILENT_AFTER)).isPresent())
-        .isEqualTo(one.duplicates());
+    assertThat(heard.duplicateInstances(last.minus(SILENT_AFTER)).isPresent()).isEqualTo(one.duplicates());
   }
 
   private static ReceivedHeartbeat heard(HeartbeatAt heartbeatAt, Instant at) {
-    Heartbeat said =
-        new Heartbeat(heartbeatAt.state(), heartbeatAt.boot(), new TreeMap<>(), false, at);
+    Heartbeat said = new Heartbeat(heartbeatAt.state(), heartbeatAt.boot(), new TreeMap<>(), false, at);
     return new ReceivedHeartbeat("acme", new HostId("left"), heartbeatAt.instance(), said, at);
   }
 }

@@ -29,12 +29,10 @@ final class PresenceTest {
 
   private final Stack stack = TestStacks.open();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final AtomicReference<Instant> now =
-      new AtomicReference<>(Instant.parse("2026-03-29T01:30:00Z"));
+  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-03-29T01:30:00Z"));
   private final InstantSource clock = now::get;
   private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), clock);
-  private final Presence presence =
-      new Presence(nats, clock, SILENT_AFTER, new RejectedMessages(meters));
+  private final Presence presence = new Presence(nats, clock, SILENT_AFTER, new RejectedMessages(meters));
   private Connection device;
 
   @BeforeEach
@@ -85,9 +83,7 @@ final class PresenceTest {
     stack.nats().start();
     await().atMost(Duration.ofSeconds(75)).until(() -> nats.status().connected());
 
-    assertThat(seen())
-        .as("until connected for long enough again")
-        .isInstanceOf(PresenceStatus.Unknown.class);
+    assertThat(seen()).as("until connected for long enough again").isInstanceOf(PresenceStatus.Unknown.class);
     passesInSilence();
     assertThat(seen()).isInstanceOf(PresenceStatus.Silent.class);
   }
@@ -98,14 +94,7 @@ final class PresenceTest {
     beat(Subjects.heartbeat("acme.left", "two"), "1.5.0");
 
     await().until(() -> presence.heartbeats("acme", LEFT).all().size() == 2);
-    assertThat(
-            presence
-                .heartbeats("acme", LEFT)
-                .of("one")
-                .orElseThrow()
-                .newest()
-                .heartbeat()
-                .version("os"))
+    assertThat(presence.heartbeats("acme", LEFT).of("one").orElseThrow().newest().heartbeat().version("os"))
         .isEqualTo("1.4.0");
   }
 
@@ -114,8 +103,7 @@ final class PresenceTest {
     device.publish(Subjects.heartbeat("acme.left", "one"), "{}".getBytes(UTF_8));
     device.publish(Subjects.heartbeat("acme._left", "one"), "{}".getBytes(UTF_8));
 
-    await()
-        .until(() -> meters.counter("uplift.messages.rejected", "kind", "heartbeat").count() == 2);
+    await().until(() -> meters.counter("uplift.messages.rejected", "kind", "heartbeat").count() == 2);
     assertThat(presence.heartbeats("acme", LEFT).all()).isEmpty();
   }
 
@@ -130,12 +118,7 @@ final class PresenceTest {
 
   private void beat(String subject, String version) throws Exception {
     Heartbeat heartbeat =
-        new Heartbeat(
-            Heartbeat.State.RUNNING,
-            "boot-1",
-            new TreeMap<>(Map.of("os", version)),
-            false,
-            Instant.now());
+        new Heartbeat(Heartbeat.State.RUNNING, "boot-1", new TreeMap<>(Map.of("os", version)), false, Instant.now());
     device.publish(subject, heartbeat.write());
     device.flush(Duration.ofSeconds(60));
   }

@@ -36,8 +36,7 @@ final class RolloutJsonTest {
               WaveSpec.of(new WaveSize.Percent(10)).withGate(new Gate.Approval()),
               WaveSpec.of(new WaveSize.Matching("labels.ring == 'late'")).withMaxParallel(5),
               WaveSpec.of(new WaveSize.PerValue("region")),
-              WaveSpec.of(new WaveSize.Rest())
-                  .withGate(new Gate.Time(Instant.parse("2026-12-01T02:00:00Z")))),
+              WaveSpec.of(new WaveSize.Rest()).withGate(new Gate.Time(Instant.parse("2026-12-01T02:00:00Z")))),
           new RolloutLimits(10, 20, Optional.of(60), List.of(new GroupLimit("ha_group", 1))),
           new Thresholds(
               90,
@@ -49,11 +48,7 @@ final class RolloutJsonTest {
               ThresholdAction.ABORT),
           new RetryPolicy(Map.of(ErrorClass.RETRYABLE, 2), Duration.ofMinutes(10)),
           new WindowRule(
-              WindowRule.Mode.IGNORE,
-              "a hole",
-              WindowRule.OnClose.FINISH,
-              Duration.ZERO,
-              Duration.ofMinutes(5)),
+              WindowRule.Mode.IGNORE, "a hole", WindowRule.OnClose.FINISH, Duration.ZERO, Duration.ofMinutes(5)),
           false,
           Optional.of(Instant.parse("2026-11-30T02:00:00Z")),
           Optional.of(Instant.parse("2026-12-24T00:00:00Z")),
@@ -71,11 +66,7 @@ final class RolloutJsonTest {
   void planWithoutOptionsIsReadBack() {
     var spec =
         new RolloutSpec(
-            "",
-            RolloutPlan.defaults(new Release("os", "1.5.0"), "true"),
-            RollbackScope.DEVICE,
-            Duration.ZERO,
-            false);
+            "", RolloutPlan.defaults(new Release("os", "1.5.0"), "true"), RollbackScope.DEVICE, Duration.ZERO, false);
 
     assertThat(RolloutJson.readSpec(RolloutJson.write(spec))).isEqualTo(spec);
   }
@@ -92,7 +83,6 @@ final class RolloutJsonTest {
     RolloutControl said = RolloutControl.NONE.rollingBack(2, "ann: broken").aborted("bob", true);
 
     assertThat(RolloutJson.readControl(RolloutJson.write(said))).isEqualTo(said);
-    assertThat(RolloutJson.readControl(RolloutJson.write(RolloutControl.NONE)))
-        .isEqualTo(RolloutControl.NONE);
+    assertThat(RolloutJson.readControl(RolloutJson.write(RolloutControl.NONE))).isEqualTo(RolloutControl.NONE);
   }
 }

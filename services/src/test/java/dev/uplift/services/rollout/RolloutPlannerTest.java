@@ -64,13 +64,10 @@ final class RolloutPlannerTest {
     database = Database.open(DatabaseSettings.h2InMemory());
     repositories = database.repository(RolloutRepositories.class);
     var rejectedMessages = new RejectedMessages(new SimpleMeterRegistry());
-    var nats =
-        new NatsConnection(
-            NatsSettings.of("nats://127.0.0.1:1", Path.of("none")), InstantSource.system());
+    var nats = new NatsConnection(NatsSettings.of("nats://127.0.0.1:1", Path.of("none")), InstantSource.system());
     planner =
         new RolloutPlanner(
-            repositories,
-            new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages));
+            repositories, new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages));
     database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
     publish("1.5.0", 150);
     for (int i = 0; i < 10; i++) {
@@ -89,9 +86,7 @@ final class RolloutPlannerTest {
     RolloutPreview rolloutPreview = preview(north());
 
     assertThat(rolloutPreview.devices()).isEqualTo(10);
-    assertThat(rolloutPreview.waves())
-        .extracting(RolloutPreview.WavePreview::devices)
-        .containsExactly(1, 1, 8);
+    assertThat(rolloutPreview.waves()).extracting(RolloutPreview.WavePreview::devices).containsExactly(1, 1, 8);
     assertThat(rolloutPreview.waves().getLast().sample()).hasSize(5);
     assertThat(rolloutPreview.excluded()).isEmpty();
     assertThat(repositories.rollouts().find(ID)).isEmpty();
@@ -106,8 +101,7 @@ final class RolloutPlannerTest {
     assertThat(repositories.queue().candidates(ID, 1, QueuePosition.FIRST, 9))
         .extracting(TargetRow::device)
         .isEqualTo(canary);
-    assertThat(planner.create(ID, spec(north()), "ann"))
-        .isInstanceOf(PlanningResult.AlreadyExists.class);
+    assertThat(planner.create(ID, spec(north()), "ann")).isInstanceOf(PlanningResult.AlreadyExists.class);
   }
 
   @Test
@@ -115,10 +109,7 @@ final class RolloutPlannerTest {
     runs("north-0", "1.5.0");
     publish("2.0.0", 200);
     runs("north-1", "2.0.0");
-    repositories
-        .common()
-        .devices()
-        .hold(device("north-2"), "spare part ordered", "bob", Optional.empty());
+    repositories.common().devices().hold(device("north-2"), "spare part ordered", "bob", Optional.empty());
     failed("north-3");
     device("north-4", "north", never());
 
@@ -159,9 +150,7 @@ final class RolloutPlannerTest {
 
   @Test
   void devicesWithoutTheLabelAreCountedAsAWarning() {
-    assertThat(
-            preview(RolloutPlan.defaults(RELEASE, "device == 'north-1' || labels.ring == '1'"))
-                .warnings())
+    assertThat(preview(RolloutPlan.defaults(RELEASE, "device == 'north-1' || labels.ring == '1'")).warnings())
         .singleElement()
         .asString()
         .contains("ring", "10 devices");
@@ -232,28 +221,18 @@ final class RolloutPlannerTest {
         .devices()
         .put(
             new DeviceSpec(
-                device(name),
-                List.of(new HostId(name + "-host")),
-                Map.of("region", region),
-                ZoneOffset.UTC,
-                windows),
+                device(name), List.of(new HostId(name + "-host")), Map.of("region", region), ZoneOffset.UTC, windows),
             Precondition.anything());
   }
 
   /// Returns a window that is shorter than an upgrade.
   private static String never() {
     return WindowJson.write(
-        List.of(
-            Window.of(
-                EnumSet.allOf(DayOfWeek.class),
-                LocalTime.NOON,
-                Optional.empty(),
-                Duration.ofMinutes(5))));
+        List.of(Window.of(EnumSet.allOf(DayOfWeek.class), LocalTime.NOON, Optional.empty(), Duration.ofMinutes(5))));
   }
 
   private void publish(String version, long sequence) {
-    TestReleases.publish(
-        repositories.common(), new Release(RELEASE.packageName(), version), sequence);
+    TestReleases.publish(repositories.common(), new Release(RELEASE.packageName(), version), sequence);
   }
 
   private void runs(String device, String version) {

@@ -55,8 +55,7 @@ final class SelectionTest {
   void missingLabelIsNamed() {
     assertThat(compiled("labels.late == 'yes'").evaluate(SITE))
         .isInstanceOfSatisfying(
-            Selection.Evaluation.Unknown.class,
-            unknown -> assertThat(unknown.reason()).contains("late"));
+            Selection.Evaluation.Unknown.class, unknown -> assertThat(unknown.reason()).contains("late"));
   }
 
   @ParameterizedTest
@@ -85,8 +84,7 @@ final class SelectionTest {
   void errorOnTheSecondLineHasItsLine() {
     assertThat(Selection.compile("hosts > 1 &&\n  label.x == 'y'"))
         .isInstanceOfSatisfying(
-            CompiledSelection.Invalid.class,
-            invalid -> assertThat(invalid.error().line()).isEqualTo(2));
+            CompiledSelection.Invalid.class, invalid -> assertThat(invalid.error().line()).isEqualTo(2));
   }
 
   @Test

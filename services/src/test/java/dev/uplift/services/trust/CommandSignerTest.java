@@ -47,8 +47,7 @@ final class CommandSignerTest {
 
     assertThat(signer.signAgainIfKeyChanged(tenancy.name, BODY, signature)).isEqualTo(signature);
     tenancy.publish(first, second);
-    assertThat(signer.signAgainIfKeyChanged(tenancy.name, BODY, signature))
-        .startsWith(second.keyId() + ".");
+    assertThat(signer.signAgainIfKeyChanged(tenancy.name, BODY, signature)).startsWith(second.keyId() + ".");
   }
 
   @Test

@@ -60,10 +60,8 @@ final class TenantFixture implements AutoCloseable {
             Map.of(
                 Role.ROOT, new RoleKeys(1, List.of(owner.keyId())),
                 Role.RELEASE, new RoleKeys(1, List.of(release.keyId())),
-                Role.COMMAND,
-                    new RoleKeys(1, Stream.of(commands).map(SigningKey::keyId).toList())));
-    return trustRoots.putIfAbsent(
-        name, version, new String(trustRoot.write(), UTF_8), "signatures");
+                Role.COMMAND, new RoleKeys(1, Stream.of(commands).map(SigningKey::keyId).toList())));
+    return trustRoots.putIfAbsent(name, version, new String(trustRoot.write(), UTF_8), "signatures");
   }
 
   @Override

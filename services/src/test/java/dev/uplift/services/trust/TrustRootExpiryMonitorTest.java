@@ -54,8 +54,7 @@ final class TrustRootExpiryMonitorTest {
   @Test
   void aWarningNamesTheRootItsExpiryAndTheCommands() {
     TrustRootRow row = tenancy.publish(END, SigningKey.generate());
-    List<TrustRoot> roots =
-        List.of(TrustRoot.read(row.document().getBytes(StandardCharsets.UTF_8)));
+    List<TrustRoot> roots = List.of(TrustRoot.read(row.document().getBytes(StandardCharsets.UTF_8)));
 
     assertThat(warnings(roots, END.minus(Duration.ofDays(30)))).isEmpty();
     assertThat(warnings(roots, END.minus(Duration.ofDays(12))))

@@ -26,8 +26,7 @@ final class TrustRootPublisherTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Stack stack = TestStacks.shared();
-  private final NatsConnection nats =
-      new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
+  private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
   private final TenantFixture tenancy = new TenantFixture();
   private final TrustRootPublisher stream = new TrustRootPublisher(nats, tenancy.trustRoots());
   private Connection device;
@@ -62,9 +61,7 @@ final class TrustRootPublisherTest {
 
   @Test
   void anotherMessageInPlaceOfARootIsReplaced() throws Exception {
-    nats.connection()
-        .jetStream()
-        .publish(Subjects.root(tenancy.name, 1), "in the way".getBytes(UTF_8));
+    nats.connection().jetStream().publish(Subjects.root(tenancy.name, 1), "in the way".getBytes(UTF_8));
     TrustRootRow first = tenancy.publish(SigningKey.generate());
 
     stream.publishMissing();
@@ -77,8 +74,6 @@ final class TrustRootPublisherTest {
   }
 
   private Message directGet(long version) throws Exception {
-    return requireNonNull(
-        device.request(
-            Subjects.directGetRoot(tenancy.name, Long.toString(version)), null, PATIENCE));
+    return requireNonNull(device.request(Subjects.directGetRoot(tenancy.name, Long.toString(version)), null, PATIENCE));
   }
 }

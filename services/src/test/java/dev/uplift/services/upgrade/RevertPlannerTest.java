@@ -27,16 +27,14 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Upgrade `first` has installed 2.0 on a host that ran 1.0. Others followed, and `first` is to be
-/// reverted.
+/// Upgrade `first` has installed 2.0 on a host that ran 1.0. Others followed, and `first` is to be reverted.
 final class RevertPlannerTest {
   private static final DeviceId GATE = new DeviceId("acme", "gate");
   private static final HostId LEFT = new HostId("left");
 
   /// @param to the target version; of a revert, the version that the reverted upgrade had installed
   /// @param before the version that the host ran then; empty if it was not reported
-  record PastUpgrade(
-      String id, String to, String before, Progress progress, Optional<String> revertOf) {}
+  record PastUpgrade(String id, String to, String before, Progress progress, Optional<String> revertOf) {}
 
   record Case(String what, List<PastUpgrade> later, boolean goesBack) {
     @Override
@@ -77,10 +75,7 @@ final class RevertPlannerTest {
               List.of(new PastUpgrade("late", "3.0", "2.0", Progress.UNCHANGED, Optional.empty())),
               true),
           new Case("another one failed, version known", List.of(failed("bad", "2.0", "3.0")), true),
-          new Case(
-              "an old one did not report its previous version",
-              List.of(upgraded("old", "", "3.0")),
-              true));
+          new Case("an old one did not report its previous version", List.of(upgraded("old", "", "3.0")), true));
 
   @ParameterizedTest
   @FieldSource("CASES")
@@ -88,16 +83,14 @@ final class RevertPlannerTest {
     try (Database database = Database.open(DatabaseSettings.h2InMemory(), new TickingClock())) {
       database.repository(TenantRepository.class).put("acme", "");
       var deviceRepository = database.repository(DeviceRepository.class);
-      deviceRepository.put(
-          new DeviceSpec(GATE, List.of(LEFT), Map.of(), ZoneId.of("UTC")), Precondition.absent());
+      deviceRepository.put(new DeviceSpec(GATE, List.of(LEFT), Map.of(), ZoneId.of("UTC")), Precondition.absent());
       var upgradeRepository = database.repository(UpgradeRepository.class);
       UpgradeRow first = record(upgradeRepository, upgraded("first", "1.0", "2.0"));
       for (PastUpgrade pastUpgrade : one.later()) {
         record(upgradeRepository, pastUpgrade);
       }
 
-      Revertibility revertibility =
-          new RevertPlanner(deviceRepository, upgradeRepository).plan(first);
+      Revertibility revertibility = new RevertPlanner(deviceRepository, upgradeRepository).plan(first);
 
       assertThat(revertibility instanceof Revertibility.Revertible).isEqualTo(one.goesBack());
       if (revertibility instanceof Revertibility.NotRevertible(String why)) {
@@ -135,8 +128,7 @@ final class RevertPlannerTest {
             false,
             Optional.empty(),
             Optional.of(pastUpgrade.before()).filter(text -> !text.isEmpty()));
-    Outcome outcome =
-        pastUpgrade.progress() == Progress.UPGRADED ? Outcome.UPGRADED : Outcome.ROLLED_BACK;
+    Outcome outcome = pastUpgrade.progress() == Progress.UPGRADED ? Outcome.UPGRADED : Outcome.ROLLED_BACK;
     var end = new UpgradeEnd(outcome, Optional.empty(), HostOutcome.write(List.of(outcomeOfHost)));
     return upgradeRepository.recordEnd("acme", pastUpgrade.id(), end).orElseThrow();
   }

@@ -25,11 +25,7 @@ final class WindowJsonTest {
                 Optional.of(ZoneId.of("Europe/Berlin")),
                 Duration.ofHours(5),
                 List.of(new Blackout(LocalDate.of(2026, 12, 20), LocalDate.of(2027, 1, 6)))),
-            Window.of(
-                Set.of(DayOfWeek.FRIDAY),
-                LocalTime.MIDNIGHT,
-                Optional.empty(),
-                Duration.ofMinutes(90)));
+            Window.of(Set.of(DayOfWeek.FRIDAY), LocalTime.MIDNIGHT, Optional.empty(), Duration.ofMinutes(90)));
 
     assertThat(WindowJson.read(WindowJson.write(windows))).isEqualTo(windows);
   }

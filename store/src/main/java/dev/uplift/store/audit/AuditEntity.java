@@ -17,7 +17,6 @@ record AuditEntity(
     String detail) {
 
   AuditRow toRow() {
-    return new AuditRow(
-        number, occurredAt, new AuditEntry(tenant, actor, action, target, origin, detail));
+    return new AuditRow(number, occurredAt, new AuditEntry(tenant, actor, action, target, origin, detail));
   }
 }

@@ -7,5 +7,4 @@ package dev.uplift.store.audit;
 /// @param target what it was done to: `device/left`
 /// @param origin the address that it came from
 /// @param detail JSON or text; may be empty
-public record AuditEntry(
-    String tenant, String actor, String action, String target, String origin, String detail) {}
+public record AuditEntry(String tenant, String actor, String action, String target, String origin, String detail) {}

@@ -14,8 +14,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The table `audit`: who did what, when, to what, from where. Append-only. Append in the
-/// transaction of what was done: [Database#inTransaction].
+/// The table `audit`: who did what, when, to what, from where. Append-only. Append in the transaction of what was done:
+/// [Database#inTransaction].
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class AuditRepository implements GenericRepository<AuditEntity, Long> {
@@ -29,14 +29,7 @@ public abstract class AuditRepository implements GenericRepository<AuditEntity, 
   ///
   /// @throws NoSuchTenant if its tenant does not exist
   public void append(AuditEntry entry) {
-    insert(
-        entry.tenant(),
-        clock.now(),
-        entry.actor(),
-        entry.action(),
-        entry.target(),
-        entry.origin(),
-        entry.detail());
+    insert(entry.tenant(), clock.now(), entry.actor(), entry.action(), entry.target(), entry.origin(), entry.detail());
   }
 
   @Query(
@@ -45,13 +38,7 @@ public abstract class AuditRepository implements GenericRepository<AuditEntity, 
       VALUES (:tenant, :now, :actor, :action, :target, :origin, :detail)\
       """)
   abstract int insert(
-      String tenant,
-      Instant now,
-      String actor,
-      String action,
-      String target,
-      String origin,
-      String detail);
+      String tenant, Instant now, String actor, String action, String target, String origin, String detail);
 
   /// Newest first.
   ///
@@ -64,9 +51,7 @@ public abstract class AuditRepository implements GenericRepository<AuditEntity, 
             .map(wanted -> listOfTarget(tenant, wanted, before, limit))
             .orElseGet(() -> listAll(tenant, before, limit));
     return Cursor.toPage(
-        found.stream().map(AuditEntity::toRow).toList(),
-        page,
-        row -> Cursor.encode(Long.toString(row.number())));
+        found.stream().map(AuditEntity::toRow).toList(), page, row -> Cursor.encode(Long.toString(row.number())));
   }
 
   /// The first page has a bound, too, or H2 reads it from another index and sorts all rows.

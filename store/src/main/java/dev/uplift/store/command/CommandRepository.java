@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The tables `command`, `late_outcome` and `host_epoch`: a command is created once per
-/// [CommandKey], however many servers ask, however often. A row is never removed; its command, its
-/// cancel and its outcome never change once they are written.
+/// The tables `command`, `late_outcome` and `host_epoch`: a command is created once per [CommandKey], however many
+/// servers ask, however often. A row is never removed; its command, its cancel and its outcome never change once they
+/// are written.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class CommandRepository implements GenericRepository<CommandRow, String> {
@@ -44,9 +44,8 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
     this.clock = clock;
   }
 
-  /// Returns the command for `key`: the first call creates it, every later one returns the same.
-  /// From now on `waiter` waits for its outcome. A command that was withdrawn is not created any
-  /// more.
+  /// Returns the command for `key`: the first call creates it, every later one returns the same. From now on `waiter`
+  /// waits for its outcome. A command that was withdrawn is not created any more.
   ///
   /// @throws NoSuchTenant if the tenant does not exist
   public CommandRow createIfAbsent(CommandKey key, WaitingActivity waiter, CommandEncoder encoder) {
@@ -65,11 +64,11 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
     return find(key).orElseThrow();
   }
 
-  /// Cancels the command: it is never sent again, and the cancel that `encoder` writes takes its
-  /// place. Safe to repeat: there is one cancel. A command that was not created yet is withdrawn.
+  /// Cancels the command: it is never sent again, and the cancel that `encoder` writes takes its place. Safe to repeat:
+  /// there is one cancel. A command that was not created yet is withdrawn.
   ///
-  /// Returns the row of the cancel, a command of its own with the step `cancel`; empty if there is
-  /// nothing to send, because the command is withdrawn or has its outcome.
+  /// Returns the row of the cancel, a command of its own with the step `cancel`; empty if there is nothing to send,
+  /// because the command is withdrawn or has its outcome.
   ///
   /// @throws NoSuchTenant if the tenant does not exist
   public Optional<CommandRow> cancel(CommandKey command, CancelEncoder encoder) {
@@ -83,21 +82,14 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
     if (found.isWithdrawn() || found.outcome().isPresent()) {
       return Optional.empty();
     }
-    String cancel =
-        found
-            .cancel()
-            .map(SignedCommand::id)
-            .orElseGet(() -> createCancel(found, lastEpoch, encoder));
+    String cancel = found.cancel().map(SignedCommand::id).orElseGet(() -> createCancel(found, lastEpoch, encoder));
     return findById(command.tenant(), cancel);
   }
 
   private String createCancel(CommandRow row, long lastEpoch, CancelEncoder encoder) {
     CommandKey command = row.key();
-    int generation =
-        1 + highestGeneration(command.tenant(), command.upgrade(), command.host(), Step.CANCEL);
-    var key =
-        new CommandKey(
-            command.tenant(), command.upgrade(), command.host(), Step.CANCEL, generation);
+    int generation = 1 + highestGeneration(command.tenant(), command.upgrade(), command.host(), Step.CANCEL);
+    var key = new CommandKey(command.tenant(), command.upgrade(), command.host(), Step.CANCEL, generation);
     Instant now = clock.now();
     long epoch = nextEpoch(key, lastEpoch, now);
     SignedCommand cancel = encoder.encode(UUID.randomUUID().toString(), epoch, now, row.id());
@@ -166,23 +158,22 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
   @Query(SELECT + " command.id = :id AND command.host = :host")
   public abstract Optional<CommandRow> find(String tenant, HostId host, String id);
 
-  /// Records that the agent has the command since `at`. Only the first call counts. Nothing happens
-  /// if there is no such command.
+  /// Records that the agent has the command since `at`. Only the first call counts. Nothing happens if there is no such
+  /// command.
   @Query("UPDATE command SET accepted_at = :at" + KEY + " AND host = :host AND accepted_at IS NULL")
   public abstract void recordAccepted(String tenant, HostId host, String id, Instant at);
 
-  /// Records what the agent does, for people; replaces the earlier text. Nothing happens if there
-  /// is no such command, or if it has its outcome.
+  /// Records what the agent does, for people; replaces the earlier text. Nothing happens if there is no such command,
+  /// or if it has its outcome.
   @Query("UPDATE command SET progress = :text" + KEY + " AND host = :host AND closed_at IS NULL")
   public abstract void recordProgress(String tenant, HostId host, String id, String text);
 
-  /// Records the outcome: the first one stays, a later and different one is kept beside it (sixteen
-  /// of them at most). Empty if there is no such command. Safe to repeat: a caller that passes the
-  /// outcome on passes on that of the row, whether it was the first or not.
+  /// Records the outcome: the first one stays, a later and different one is kept beside it (sixteen of them at most).
+  /// Empty if there is no such command. Safe to repeat: a caller that passes the outcome on passes on that of the row,
+  /// whether it was the first or not.
   ///
   /// @param outcome exactly as the agent reported it
-  public Optional<OutcomeRecorded> recordOutcome(
-      String tenant, HostId host, String id, String outcome) {
+  public Optional<OutcomeRecorded> recordOutcome(String tenant, HostId host, String id, String outcome) {
     boolean first = setOutcome(tenant, host, id, outcome, clock.now()) == 1;
     Optional<CommandRow> row = find(tenant, host, id).filter(found -> !found.isWithdrawn());
     if (!first && row.isPresent() && !row.get().outcome().equals(Optional.of(outcome))) {
@@ -193,8 +184,7 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
 
   private void recordLateOutcome(String tenant, String id, String outcome) {
     List<LateOutcome> kept = lateOutcomesOf(tenant, id);
-    if (kept.size() < MAX_LATE_OUTCOMES
-        && kept.stream().noneMatch(late -> late.outcome().equals(outcome))) {
+    if (kept.size() < MAX_LATE_OUTCOMES && kept.stream().noneMatch(late -> late.outcome().equals(outcome))) {
       insertLateOutcome(tenant, id, kept.size() + 1, outcome, clock.now());
     }
   }
@@ -234,8 +224,7 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
       SELECT
           + " command.upgrade = :upgrade AND command.host = :host"
           + " AND command.step = :step AND command.generation = :generation")
-  abstract Optional<CommandRow> findByKey(
-      String tenant, String upgrade, HostId host, Step step, int generation);
+  abstract Optional<CommandRow> findByKey(String tenant, String upgrade, HostId host, Step step, int generation);
 
   @Query(SELECT + " command.id = :id")
   abstract Optional<CommandRow> findById(String tenant, String id);
@@ -292,10 +281,7 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
           + KEY)
   abstract int setPublished(String tenant, String id, long sequence, Instant now);
 
-  @Query(
-      "UPDATE command SET outcome = :outcome, closed_at = :now"
-          + KEY
-          + " AND host = :host AND closed_at IS NULL")
+  @Query("UPDATE command SET outcome = :outcome, closed_at = :now" + KEY + " AND host = :host AND closed_at IS NULL")
   abstract int setOutcome(String tenant, HostId host, String id, String outcome, Instant now);
 
   @Query(
@@ -320,6 +306,5 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
       VALUES (:tenant, :command, :number, :outcome, :now)
       ON CONFLICT DO NOTHING\
       """)
-  abstract int insertLateOutcome(
-      String tenant, String command, int number, String outcome, Instant now);
+  abstract int insertLateOutcome(String tenant, String command, int number, String outcome, Instant now);
 }

@@ -15,8 +15,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A command and its outcome, joined with the command that cancels it. All times are those of the
-/// server's clock.
+/// A command and its outcome, joined with the command that cancels it. All times are those of the server's clock.
 ///
 /// @param epoch rises with every command to the host; 0 of one that was withdrawn
 /// @param body empty if it was withdrawn: cancelled before it was ever created
@@ -63,8 +62,7 @@ public record CommandRow(
 
   /// The command that cancels this one.
   public Optional<SignedCommand> cancel() {
-    return cancelBody.map(text ->
-        new SignedCommand(cancelledBy.orElseThrow(), text, requireNonNull(cancelSignature)));
+    return cancelBody.map(text -> new SignedCommand(cancelledBy.orElseThrow(), text, requireNonNull(cancelSignature)));
   }
 
   /// The activity that waits for the outcome; the newest one.
@@ -80,19 +78,15 @@ public record CommandRow(
         .max();
   }
 
-  /// Returns whether it was cancelled before it was ever created. It never will be, and no agent
-  /// answers it.
+  /// Returns whether it was cancelled before it was ever created. It never will be, and no agent answers it.
   public boolean isWithdrawn() {
     return body.isEmpty();
   }
 
-  /// Returns what is published for it: once it is cancelled the cancel, and never again the command
-  /// itself.
+  /// Returns what is published for it: once it is cancelled the cancel, and never again the command itself.
   ///
   /// @throws IllegalStateException if it was withdrawn
   public SignedCommand toPublish() {
-    return cancel()
-        .or(this::command)
-        .orElseThrow(() -> new IllegalStateException(id + " is withdrawn"));
+    return cancel().or(this::command).orElseThrow(() -> new IllegalStateException(id + " is withdrawn"));
   }
 }

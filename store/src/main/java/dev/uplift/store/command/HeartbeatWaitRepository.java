@@ -11,12 +11,10 @@ import io.micronaut.data.repository.GenericRepository;
 import java.util.List;
 import java.util.Optional;
 
-/// The table `heartbeat_wait`: at most one row per host, because a device has one upgrade at a
-/// time.
+/// The table `heartbeat_wait`: at most one row per host, because a device has one upgrade at a time.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class HeartbeatWaitRepository
-    implements GenericRepository<HeartbeatWaitEntity, String> {
+public abstract class HeartbeatWaitRepository implements GenericRepository<HeartbeatWaitEntity, String> {
   private static final String KEY = " WHERE tenant = :tenant AND host = :host";
 
   private static final String SAME_WAIT =
@@ -33,8 +31,8 @@ public abstract class HeartbeatWaitRepository
     this.clock = clock;
   }
 
-  /// Waits for this from now on. Replaces what was waited for on this host; the time of the wait
-  /// stays while it is the same.
+  /// Waits for this from now on. Replaces what was waited for on this host; the time of the wait stays while it is the
+  /// same.
   ///
   /// @throws NoSuchTenant if the tenant does not exist
   public void put(HeartbeatWait wait) {
@@ -48,8 +46,8 @@ public abstract class HeartbeatWaitRepository
     return findByTenantAndHost(tenant, host.value()).map(HeartbeatWaitEntity::toWait);
   }
 
-  /// Of all tenants. There are no more than hosts that are waited for, so a consumer of all
-  /// heartbeats calls this now and then rather than [#find] for each.
+  /// Of all tenants. There are no more than hosts that are waited for, so a consumer of all heartbeats calls this now
+  /// and then rather than [#find] for each.
   public List<HeartbeatWait> findAll() {
     return listAll().stream().map(HeartbeatWaitEntity::toWait).toList();
   }

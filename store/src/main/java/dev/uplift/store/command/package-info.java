@@ -1,5 +1,5 @@
-/// Commands to hosts, created once per [CommandKey], their outcomes, and the heartbeats that
-/// activities wait for. Start at [CommandRepository], which makes an upgrade safe to repeat.
+/// Commands to hosts, created once per [CommandKey], their outcomes, and the heartbeats that activities wait for. Start
+/// at [CommandRepository], which makes an upgrade safe to repeat.
 @NullMarked
 package dev.uplift.store.command;
 

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param version empty for hosts that never reported the package
 /// @param oldest report that counts
 @Introspected
-record CountedVersion(
-    @Nullable String version, long hosts, long devices, @Nullable Instant oldest) {
+record CountedVersion(@Nullable String version, long hosts, long devices, @Nullable Instant oldest) {
 
   boolean isKnown() {
     return version != null;

@@ -27,15 +27,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/// The tables `device` and `device_label`, and which host is on which device. A host is on one
-/// device of its tenant or on none.
+/// The tables `device` and `device_label`, and which host is on which device. A host is on one device of its tenant or
+/// on none.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class DeviceRepository implements GenericRepository<DeviceRow, String> {
   private static final String KEY = " WHERE tenant = :tenant AND name = :device";
 
-  /// An empty package matches every device, an empty version a host that never reported the
-  /// package.
+  /// An empty package matches every device, an empty version a host that never reported the package.
   private static final String RUNNING_VERSION =
       """
        AND (:packageName = '' OR EXISTS (SELECT 1 FROM host
@@ -64,12 +63,10 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
     return found.isPresent() ? change(found.get(), spec) : create(spec);
   }
 
-  /// Makes the device as `change` makes it of what it is; no other transaction changes it
-  /// meanwhile.
+  /// Makes the device as `change` makes it of what it is; no other transaction changes it meanwhile.
   ///
   /// @param change keeps the id; may be called more than once
-  public SaveResult patch(
-      DeviceId id, Precondition precondition, UnaryOperator<DeviceSpec> change) {
+  public SaveResult patch(DeviceId id, Precondition precondition, UnaryOperator<DeviceSpec> change) {
     return changeExisting(id, precondition, found -> change(found, change.apply(found.spec())));
   }
 
@@ -81,13 +78,10 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
   }
 
   /// [#hold(DeviceId, String, String, Optional)], if the device is as expected.
-  public SaveResult hold(
-      DeviceId id, Precondition precondition, String reason, String by, Optional<Instant> until) {
+  public SaveResult hold(DeviceId id, Precondition precondition, String reason, String by, Optional<Instant> until) {
     Optional<Instant> end = until.map(time -> time.truncatedTo(ChronoUnit.MILLIS));
     return changeExisting(
-        id,
-        precondition,
-        found -> write(found, found.spec(), Optional.of(new Hold(reason, by, clock.now(), end))));
+        id, precondition, found -> write(found, found.spec(), Optional.of(new Hold(reason, by, clock.now(), end))));
   }
 
   /// Ends the hold of the device.
@@ -101,9 +95,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
         id,
         precondition,
         found ->
-            found.hold().isEmpty()
-                ? new SaveResult.Unchanged(found)
-                : write(found, found.spec(), Optional.empty()));
+            found.hold().isEmpty() ? new SaveResult.Unchanged(found) : write(found, found.spec(), Optional.empty()));
   }
 
   private interface Change {
@@ -115,9 +107,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
     if (found.isEmpty()) {
       return new SaveResult.NotFound();
     }
-    return precondition.isMetBy(found)
-        ? change.apply(found.get())
-        : new SaveResult.PreconditionFailed(found);
+    return precondition.isMetBy(found) ? change.apply(found.get()) : new SaveResult.PreconditionFailed(found);
   }
 
   private SaveResult create(DeviceSpec spec) {
@@ -162,8 +152,8 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
     return new SaveResult.Updated(row);
   }
 
-  /// Removes the device; its upgrades stay in the records. Hosts that ever reported are then on no
-  /// device, the others are removed with it.
+  /// Removes the device; its upgrades stay in the records. Hosts that ever reported are then on no device, the others
+  /// are removed with it.
   public RemoveResult remove(DeviceId id, Precondition precondition) {
     Optional<DeviceRow> found = lock(id);
     if (found.isEmpty()) {
@@ -213,19 +203,14 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
     String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
     String packageName = filter.runningVersion().map(RunningVersion::packageName).orElse("");
     String version =
-        filter
-            .runningVersion()
-            .filter(wanted -> !wanted.isUnknown())
-            .map(RunningVersion::version)
-            .orElse("");
+        filter.runningVersion().filter(wanted -> !wanted.isUnknown()).map(RunningVersion::version).orElse("");
     int limit = page.limit() + 1;
     List<DeviceRow> found;
     if (filter.labels().isEmpty()) {
       found = listAll(tenant, after, packageName, version, limit);
     } else {
       var labels = new TreeMap<>(filter.labels());
-      List<String> all =
-          labels.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
+      List<String> all = labels.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
       found =
           listLabelled(
               tenant,
@@ -241,8 +226,8 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
     return Cursor.toPage(found, page, device -> Cursor.encode(device.id().name()));
   }
 
-  /// Which of the hosts are on other devices. Each is queried by its key: for a list H2 would read
-  /// all hosts of the tenant.
+  /// Which of the hosts are on other devices. Each is queried by its key: for a list H2 would read all hosts of the
+  /// tenant.
   private Map<HostId, DeviceId> hostsOnOtherDevices(DeviceSpec spec) {
     DeviceId id = spec.id();
     var taken = new LinkedHashMap<HostId, DeviceId>();
@@ -270,8 +255,8 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
     detachHosts(id.tenant(), id.name());
   }
 
-  /// Those that are on no device now and never reported. Each by its key: else H2 takes the index
-  /// of the hosts that are on no device.
+  /// Those that are on no device now and never reported. Each by its key: else H2 takes the index of the hosts that are
+  /// on no device.
   private void deleteUnreportedHosts(DeviceSpec before) {
     hostNames(before).forEach(host -> deleteUnreportedHost(before.id().tenant(), host));
   }
@@ -302,8 +287,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
       "SELECT device.* FROM device WHERE tenant = :tenant AND name > :after"
           + RUNNING_VERSION
           + "ORDER BY tenant, name LIMIT :limit")
-  abstract List<DeviceRow> listAll(
-      String tenant, String after, String packageName, String running, int limit);
+  abstract List<DeviceRow> listAll(String tenant, String after, String packageName, String running, int limit);
 
   /// Begins at a label, so that few devices among many are found at once.
   @Query(

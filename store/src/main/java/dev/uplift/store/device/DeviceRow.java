@@ -34,8 +34,7 @@ public record DeviceRow(
     long version,
     Instant createdAt,
     Instant changedAt) {
-  static DeviceRow of(
-      DeviceSpec spec, Optional<Hold> hold, long version, Instant createdAt, Instant changedAt) {
+  static DeviceRow of(DeviceSpec spec, Optional<Hold> hold, long version, Instant createdAt, Instant changedAt) {
     return new DeviceRow(
         spec.id().tenant(),
         spec.id().name(),
@@ -62,8 +61,7 @@ public record DeviceRow(
 
   /// The newest hold, which may be over: [#activeHold].
   public Optional<Hold> hold() {
-    return holdReason.map(
-        reason -> new Hold(reason, holdBy.orElseThrow(), requireNonNull(holdSince), holdUntil));
+    return holdReason.map(reason -> new Hold(reason, holdBy.orElseThrow(), requireNonNull(holdSince), holdUntil));
   }
 
   /// Returns the hold that is in force at `time`.

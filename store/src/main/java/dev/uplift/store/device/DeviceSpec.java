@@ -13,8 +13,7 @@ import java.util.TreeMap;
 /// @param hosts in the order in which they are upgraded; each once
 /// @param labels in the order of their names
 /// @param windows JSON, its maintenance windows; empty: none
-public record DeviceSpec(
-    DeviceId id, List<HostId> hosts, Map<String, String> labels, ZoneId zone, String windows) {
+public record DeviceSpec(DeviceId id, List<HostId> hosts, Map<String, String> labels, ZoneId zone, String windows) {
   /// The longest text that an index of both databases takes.
   public static final int MAX_LABEL_LENGTH = 255;
 
@@ -27,8 +26,7 @@ public record DeviceSpec(
     hosts = List.copyOf(hosts);
     labels = Collections.unmodifiableMap(new TreeMap<>(labels));
     for (var label : labels.entrySet()) {
-      if (label.getKey().length() > MAX_LABEL_LENGTH
-          || label.getValue().length() > MAX_LABEL_LENGTH) {
+      if (label.getKey().length() > MAX_LABEL_LENGTH || label.getValue().length() > MAX_LABEL_LENGTH) {
         throw new IllegalArgumentException(
             "a label has at most " + MAX_LABEL_LENGTH + " characters: " + label.getKey());
       }

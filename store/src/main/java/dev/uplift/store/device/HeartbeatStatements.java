@@ -10,8 +10,8 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/// The batches behind [HostRepository#recordHeartbeats]. They need to know which of their rows
-/// changed something; a batch of Micronaut Data returns only how many rows it was given.
+/// The batches behind [HostRepository#recordHeartbeats]. They need to know which of their rows changed something; a
+/// batch of Micronaut Data returns only how many rows it was given.
 @Singleton
 final class HeartbeatStatements {
   private static final String UPDATE =
@@ -69,8 +69,7 @@ final class HeartbeatStatements {
         });
   }
 
-  private static void bindHeartbeat(PreparedStatement statement, HeartbeatRow row)
-      throws SQLException {
+  private static void bindHeartbeat(PreparedStatement statement, HeartbeatRow row) throws SQLException {
     statement.setString(1, versions(row));
     statement.setObject(2, time(row));
     statement.setString(3, StoredText.sanitize(row.instance()));

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// The tables `host`, `host_version` and `host_heartbeat`: the last reports of each host. Only a
-/// copy for lists and counts: presence decides whether a host is online now.
+/// The tables `host`, `host_version` and `host_heartbeat`: the last reports of each host. Only a copy for lists and
+/// counts: presence decides whether a host is online now.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class HostRepository implements GenericRepository<HostEntity, String> {
@@ -59,8 +59,8 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     this.heartbeats = heartbeats;
   }
 
-  /// Records the info of a host, also of one that is on no device. Info that is older than the
-  /// recorded one changes nothing. Returns false if the tenant does not exist.
+  /// Records the info of a host, also of one that is on no device. Info that is older than the recorded one changes
+  /// nothing. Returns false if the tenant does not exist.
   public boolean recordInfo(String tenant, HostId host, HostInfo info) {
     Optional<KnownVersions> known = lock(tenant, host.value());
     if (known.isEmpty()) {
@@ -93,9 +93,8 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     }
   }
 
-  /// Records the newest heartbeat of each of many hosts in one transaction, which locks their rows;
-  /// a hundred at once is a good number. Heartbeats of unknown hosts, and those older than the
-  /// recorded ones, are ignored.
+  /// Records the newest heartbeat of each of many hosts in one transaction, which locks their rows; a hundred at once
+  /// is a good number. Heartbeats of unknown hosts, and those older than the recorded ones, are ignored.
   public void recordHeartbeats(Collection<HeartbeatRow> received) {
     // Two servers receive the same heartbeats: in one order neither waits for the other in a
     // circle.
@@ -107,10 +106,7 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
   }
 
   private static List<HeartbeatRow> select(List<HeartbeatRow> rows, int[] counts, int count) {
-    return IntStream.range(0, rows.size())
-        .filter(i -> counts[i] == count)
-        .mapToObj(rows::get)
-        .toList();
+    return IntStream.range(0, rows.size()).filter(i -> counts[i] == count).mapToObj(rows::get).toList();
   }
 
   private void replaceVersions(String tenant, String host, Map<String, String> versions) {
@@ -118,8 +114,8 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     versions.forEach((packageName, version) -> insertVersion(tenant, host, packageName, version));
   }
 
-  /// Removes a host that is on no device, with its reports. Returns false if it is on a device:
-  /// then nothing happens. A host that continues to report appears again.
+  /// Removes a host that is on no device, with its reports. Returns false if it is on a device: then nothing happens. A
+  /// host that continues to report appears again.
   public boolean deleteUnassigned(String tenant, HostId host) {
     deleteIfUnassigned(tenant, host.value());
     return find(tenant, host).isEmpty();
@@ -150,9 +146,7 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
   public Page<HostRow> list(String tenant, PageRequest page) {
     String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
     return Cursor.toPage(
-        rows(listAfter(tenant, after, page.limit() + 1, clock.now())),
-        page,
-        row -> Cursor.encode(row.host().value()));
+        rows(listAfter(tenant, after, page.limit() + 1, clock.now())), page, row -> Cursor.encode(row.host().value()));
   }
 
   private static List<HostRow> rows(List<HostEntity> found) {
@@ -171,9 +165,7 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
             .findFirst()
             .orElseGet(() -> new VersionCounts.Count("unknown", 0, 0)),
         now,
-        counted.stream()
-            .flatMap(found -> Optional.ofNullable(found.oldest()).stream())
-            .min(Comparator.naturalOrder()));
+        counted.stream().flatMap(found -> Optional.ofNullable(found.oldest()).stream()).min(Comparator.naturalOrder()));
   }
 
   /// Locks the row until the end of the transaction.

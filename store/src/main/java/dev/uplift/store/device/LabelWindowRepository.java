@@ -12,13 +12,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The table `label_window`: maintenance windows of all devices with a value of a label. Those of a
-/// device itself are in its row.
+/// The table `label_window`: maintenance windows of all devices with a value of a label. Those of a device itself are
+/// in its row.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class LabelWindowRepository implements GenericRepository<LabelWindowRow, String> {
-  private static final String KEY =
-      " WHERE tenant = :tenant AND label = :label AND label_value = :value";
+  private static final String KEY = " WHERE tenant = :tenant AND label = :label AND label_value = :value";
 
   private final StoreClock clock;
 
@@ -26,9 +25,8 @@ public abstract class LabelWindowRepository implements GenericRepository<LabelWi
     this.clock = clock;
   }
 
-  /// Gives devices with this value of the label these windows. Writes nothing if they have them
-  /// already. To rely on what was there, [#find] it in the same transaction: until that ends no
-  /// other transaction changes it.
+  /// Gives devices with this value of the label these windows. Writes nothing if they have them already. To rely on
+  /// what was there, [#find] it in the same transaction: until that ends no other transaction changes it.
   ///
   /// @throws NoSuchTenant if the tenant does not exist
   public LabelWindowRow put(String tenant, String label, String value, String windows, String by) {
@@ -52,8 +50,7 @@ public abstract class LabelWindowRepository implements GenericRepository<LabelWi
         changed_at = :now\
       """
           + KEY)
-  abstract int update(
-      String tenant, String label, String value, String windows, String by, Instant now);
+  abstract int update(String tenant, String label, String value, String windows, String by, Instant now);
 
   @Query(
       """
@@ -61,8 +58,7 @@ public abstract class LabelWindowRepository implements GenericRepository<LabelWi
       VALUES (:tenant, :label, :value, :windows, 1, :by, :now)
       ON CONFLICT DO NOTHING\
       """)
-  abstract int insertIfAbsent(
-      String tenant, String label, String value, String windows, String by, Instant now);
+  abstract int insertIfAbsent(String tenant, String label, String value, String windows, String by, Instant now);
 
   /// Removes the windows of devices with this value of the label. Returns whether there were any.
   public boolean remove(String tenant, String label, String value) {

@@ -5,8 +5,8 @@ import dev.uplift.fleet.HostId;
 import java.util.Map;
 import java.util.Optional;
 
-/// The result of changing a device. Only after the first three does the device have the new state;
-/// after the others nothing has changed.
+/// The result of changing a device. Only after the first three does the device have the new state; after the others
+/// nothing has changed.
 public sealed interface SaveResult {
   record Created(DeviceRow device) implements SaveResult {}
 

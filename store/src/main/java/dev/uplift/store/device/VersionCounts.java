@@ -11,11 +11,7 @@ import java.util.Optional;
 /// @param countedAt when it was counted
 /// @param oldestReportAt the oldest word that counts, of info or beat; empty if none does
 public record VersionCounts(
-    String packageName,
-    List<Count> known,
-    Count unknown,
-    Instant countedAt,
-    Optional<Instant> oldestReportAt) {
+    String packageName, List<Count> known, Count unknown, Instant countedAt, Optional<Instant> oldestReportAt) {
   public VersionCounts {
     known = List.copyOf(known);
   }

@@ -1,5 +1,5 @@
-/// Devices, the hosts on them with their last reports, and the maintenance windows of devices and
-/// labels. Start at [DeviceRepository] and [HostRepository].
+/// Devices, the hosts on them with their last reports, and the maintenance windows of devices and labels. Start at
+/// [DeviceRepository] and [HostRepository].
 @NullMarked
 package dev.uplift.store.device;
 

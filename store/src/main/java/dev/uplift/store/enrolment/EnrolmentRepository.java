@@ -18,14 +18,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The tables `enrolment_token` and `host_credential`: which hosts may join, and with which keys
-/// they may log in. A key belongs to one host for ever; a revoked key never becomes valid again.
+/// The tables `enrolment_token` and `host_credential`: which hosts may join, and with which keys they may log in. A key
+/// belongs to one host for ever; a revoked key never becomes valid again.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class EnrolmentRepository implements GenericRepository<CredentialEntity, String> {
-  /// A host rotates its key when a person requests it. Each earlier key stays in the list of
-  /// revoked keys as long as its JWTs last: a single thief must not make that list longer than NATS
-  /// accepts.
+  /// A host rotates its key when a person requests it. Each earlier key stays in the list of revoked keys as long as
+  /// its JWTs last: a single thief must not make that list longer than NATS accepts.
   private static final int MAX_KEYS_PER_DAY = 16;
 
   private static final Duration KEY_LIMIT_PERIOD = Duration.ofDays(1);
@@ -51,17 +50,11 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
   /// @throws NoSuchTenant if the tenant does not exist
   public void createToken(EnrolmentToken token) {
     deleteUnusedTokens(token.tenant(), token.host().value());
-    insertToken(
-        token.tenant(),
-        token.hash(),
-        token.host().value(),
-        clock.now(),
-        token.createdBy(),
-        token.expiresAt());
+    insertToken(token.tenant(), token.hash(), token.host().value(), clock.now(), token.createdBy(), token.expiresAt());
   }
 
-  /// Gives the host of the token this key, and no other. Repeated by the same key, as after an
-  /// answer that was lost, it returns the same.
+  /// Gives the host of the token this key, and no other. Repeated by the same key, as after an answer that was lost, it
+  /// returns the same.
   ///
   /// @param hash of the token's secret
   /// @param expires end of the user JWT that the host is given
@@ -73,8 +66,7 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
         .orElseGet(() -> new Rejected(RejectionReason.TOKEN_UNKNOWN));
   }
 
-  private EnrolmentResult enrol(
-      String tenant, String hash, TokenEntity token, String key, Instant expires) {
+  private EnrolmentResult enrol(String tenant, String hash, TokenEntity token, String key, Instant expires) {
     var host = new HostId(token.host());
     if (token.usedByKey() != null) {
       return token.usedByKey().equals(key)
@@ -120,12 +112,11 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
     return result;
   }
 
-  /// Gives the host another key beside the one that it asks with, and no third one: a key that was
-  /// asked for in between is revoked.
+  /// Gives the host another key beside the one that it asks with, and no third one: a key that was asked for in between
+  /// is revoked.
   ///
   /// @param expires end of the user JWT that the host is given
-  public EnrolmentResult rotate(
-      String tenant, HostId host, String key, String next, Instant expires) {
+  public EnrolmentResult rotate(String tenant, HostId host, String key, String next, Instant expires) {
     lockHost(tenant, host.value());
     EnrolmentResult result = extend(tenant, host, key, expires);
     if (!(result instanceof Accepted(HostId _, boolean cleaned, boolean _))) {
@@ -184,9 +175,8 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
     return countExpiring(clock.now(), before);
   }
 
-  /// Publishes the revoked keys, one server after the other, so that none publishes an older list
-  /// after a newer one. An exception of the publisher is passed on, and the list counts as not
-  /// published.
+  /// Publishes the revoked keys, one server after the other, so that none publishes an older list after a newer one. An
+  /// exception of the publisher is passed on, and the list counts as not published.
   public void publishRevocations(RevocationList.Publisher publisher) {
     RevocationList last = lockRevocationList();
     RevocationList published = publisher.publish(last, listRevoked());
@@ -203,11 +193,10 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
       INSERT INTO enrolment_token (tenant, hash, host, created_at, created_by, expires_at)
       VALUES (:tenant, :hash, :host, :now, :by, :expires)\
       """)
-  abstract int insertToken(
-      String tenant, String hash, String host, Instant now, String by, Instant expires);
+  abstract int insertToken(String tenant, String hash, String host, Instant now, String by, Instant expires);
 
-  /// Until the end of the transaction no other one changes keys of the host. Of a host that left
-  /// the fleet all keys are revoked already.
+  /// Until the end of the transaction no other one changes keys of the host. Of a host that left the fleet all keys are
+  /// revoked already.
   @Query("SELECT name FROM host WHERE tenant = :tenant AND name = :host FOR UPDATE")
   abstract Optional<String> lockHost(String tenant, String host);
 
@@ -248,17 +237,13 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
       """)
   abstract int insertKey(String tenant, String host, String key, Instant expires, Instant now);
 
-  @Query(
-      "UPDATE host_credential SET jwt_expires_at = :expires"
-          + OF_KEY
-          + " AND jwt_expires_at < :expires")
+  @Query("UPDATE host_credential SET jwt_expires_at = :expires" + OF_KEY + " AND jwt_expires_at < :expires")
   abstract int extendExpiry(String tenant, String key, Instant expires);
 
   @Query("UPDATE host_credential SET cleaned_at = :now" + OF_KEY)
   abstract int setCleaned(String tenant, String key, Instant now);
 
-  @Query(
-      "UPDATE host_credential SET rotation_requested = TRUE" + OF_HOST + " AND revoked_at IS NULL")
+  @Query("UPDATE host_credential SET rotation_requested = TRUE" + OF_HOST + " AND revoked_at IS NULL")
   abstract int setRotationRequested(String tenant, String host);
 
   /// All keys of the host except this one.
@@ -275,8 +260,7 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
   @Query("SELECT COUNT(*) FROM host_credential" + OF_HOST + " AND created_at > :from")
   abstract long countKeysSince(String tenant, String host, Instant from);
 
-  /// By the time at which they were revoked, which is an index: else H2 reads all keys in the order
-  /// of their names.
+  /// By the time at which they were revoked, which is an index: else H2 reads all keys in the order of their names.
   @Query("SELECT * FROM host_credential WHERE revoked_at > :from AND jwt_expires_at > :now")
   abstract List<CredentialEntity> listRevokedSince(Instant from, Instant now);
 

@@ -8,8 +8,7 @@ public sealed interface EnrolmentResult {
   ///
   /// @param cleaned whether the state of the earlier host is removed
   /// @param rotationRequested whether the host has to rotate its key
-  record Accepted(HostId host, boolean cleaned, boolean rotationRequested)
-      implements EnrolmentResult {}
+  record Accepted(HostId host, boolean cleaned, boolean rotationRequested) implements EnrolmentResult {}
 
   /// The host may not.
   record Rejected(RejectionReason reason) implements EnrolmentResult {}

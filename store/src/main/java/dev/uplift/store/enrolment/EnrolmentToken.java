@@ -7,5 +7,4 @@ import java.time.Instant;
 ///
 /// @param hash of its secret, which is kept nowhere
 /// @param createdBy who made it
-public record EnrolmentToken(
-    String tenant, HostId host, String hash, String createdBy, Instant expiresAt) {}
+public record EnrolmentToken(String tenant, HostId host, String hash, String createdBy, Instant expiresAt) {}

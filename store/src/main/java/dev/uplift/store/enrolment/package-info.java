@@ -1,5 +1,4 @@
-/// Enrolment tokens, the public keys of hosts, and which of them are revoked. Start at
-/// [EnrolmentRepository].
+/// Enrolment tokens, the public keys of hosts, and which of them are revoked. Start at [EnrolmentRepository].
 @NullMarked
 package dev.uplift.store.enrolment;
 

@@ -95,20 +95,17 @@ public abstract class ReleaseRepository implements GenericRepository<ReleaseRow,
   abstract int setSignature(String tenant, String packageName, String version, String signature);
 
   private ReleaseRow findBySequence(NewRelease release) {
-    return findByTenantAndPackageNameAndSequence(
-            release.tenant(), release.release().packageName(), release.sequence())
+    return findByTenantAndPackageNameAndSequence(release.tenant(), release.release().packageName(), release.sequence())
         .orElseThrow(() -> new ConcurrentModification("release " + release.release()));
   }
 
-  abstract Optional<ReleaseRow> findByTenantAndPackageNameAndSequence(
-      String tenant, String packageName, long sequence);
+  abstract Optional<ReleaseRow> findByTenantAndPackageNameAndSequence(String tenant, String packageName, long sequence);
 
   public Optional<ReleaseRow> find(String tenant, Release release) {
     return findByTenantAndPackageNameAndVersion(tenant, release.packageName(), release.version());
   }
 
-  abstract Optional<ReleaseRow> findByTenantAndPackageNameAndVersion(
-      String tenant, String packageName, String version);
+  abstract Optional<ReleaseRow> findByTenantAndPackageNameAndVersion(String tenant, String packageName, String version);
 
   /// The one with the highest sequence.
   public Optional<ReleaseRow> findNewest(String tenant, String packageName) {
@@ -127,10 +124,7 @@ public abstract class ReleaseRepository implements GenericRepository<ReleaseRow,
         packageName
             .map(wanted -> listOfPackage(tenant, wanted, before, limit))
             .orElseGet(() -> listAll(tenant, after, before, limit));
-    return Cursor.toPage(
-        found,
-        page,
-        row -> Cursor.encode(row.release().packageName(), Long.toString(row.sequence())));
+    return Cursor.toPage(found, page, row -> Cursor.encode(row.release().packageName(), Long.toString(row.sequence())));
   }
 
   @Query(
@@ -138,8 +132,7 @@ public abstract class ReleaseRepository implements GenericRepository<ReleaseRow,
       SELECT * FROM release WHERE tenant = :tenant AND package = :packageName AND sequence < :before
       ORDER BY tenant, package, sequence DESC LIMIT :limit\
       """)
-  abstract List<ReleaseRow> listOfPackage(
-      String tenant, String packageName, long before, int limit);
+  abstract List<ReleaseRow> listOfPackage(String tenant, String packageName, long before, int limit);
 
   @Query(
       """

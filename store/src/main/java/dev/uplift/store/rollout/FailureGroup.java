@@ -8,11 +8,7 @@ import java.util.List;
 /// @param deviceCount so many
 /// @param exampleDevices names of the first few
 public record FailureGroup(
-    String code,
-    String errorClass,
-    String exampleText,
-    int deviceCount,
-    List<String> exampleDevices) {
+    String code, String errorClass, String exampleText, int deviceCount, List<String> exampleDevices) {
   public FailureGroup {
     exampleDevices = List.copyOf(exampleDevices);
   }

@@ -12,13 +12,7 @@ import java.util.Optional;
 /// @param actor a person, or `uplift`
 /// @param requestId id of what the person asked for; each is in the log once
 public record NewDecision(
-    int wave,
-    String decision,
-    String reason,
-    String message,
-    String inputs,
-    String actor,
-    Optional<String> requestId) {
+    int wave, String decision, String reason, String message, String inputs, String actor, Optional<String> requestId) {
   /// Returns whether it differs from `other` in more than the numbers of its sentence.
   boolean differsFrom(NewDecision other) {
     return wave != other.wave

@@ -9,8 +9,4 @@ import java.util.Optional;
 /// @param changed whether a host was touched
 /// @param error kept if it is the first one of the device
 public record NewTargetResult(
-    String device,
-    TargetResult result,
-    boolean changed,
-    Optional<TargetError> error,
-    Instant endedAt) {}
+    String device, TargetResult result, boolean changed, Optional<TargetError> error, Instant endedAt) {}

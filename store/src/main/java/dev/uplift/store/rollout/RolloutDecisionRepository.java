@@ -14,9 +14,8 @@ import io.micronaut.data.repository.GenericRepository;
 import java.util.List;
 import java.util.Optional;
 
-/// The table `rollout_decision`: what was decided about a rollout, by whom and why. Append-only.
-/// Append in the transaction of what was done, under the lock of the rollout:
-/// [RolloutRepository#lock].
+/// The table `rollout_decision`: what was decided about a rollout, by whom and why. Append-only. Append in the
+/// transaction of what was done, under the lock of the rollout: [RolloutRepository#lock].
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutDecisionRepository implements GenericRepository<DecisionRow, Long> {
@@ -26,20 +25,17 @@ public abstract class RolloutDecisionRepository implements GenericRepository<Dec
     this.clock = clock;
   }
 
-  /// Appends the decision. A request that is there already is not written again: the decision that
-  /// was made for it is returned.
+  /// Appends the decision. A request that is there already is not written again: the decision that was made for it is
+  /// returned.
   ///
   /// @throws IllegalStateException outside of [Database#inTransaction]
   @RequiresTransaction
   public DecisionRow append(RolloutId id, NewDecision decision) {
-    return decision
-        .requestId()
-        .flatMap(request -> findByRequest(id, request))
-        .orElseGet(() -> insert(id, decision));
+    return decision.requestId().flatMap(request -> findByRequest(id, request)).orElseGet(() -> insert(id, decision));
   }
 
-  /// [#append], unless the newest decision says the same with other numbers: the same wave,
-  /// decision, reason and actor. Returns the row if it was written.
+  /// [#append], unless the newest decision says the same with other numbers: the same wave, decision, reason and actor.
+  /// Returns the row if it was written.
   @RequiresTransaction
   public Optional<DecisionRow> appendIfNew(RolloutId id, NewDecision decision) {
     return findLast(id).filter(newest -> !decision.differsFrom(newest.decision())).isPresent()
@@ -82,8 +78,7 @@ public abstract class RolloutDecisionRepository implements GenericRepository<Dec
         row -> Cursor.encode(Long.toString(row.number())));
   }
 
-  /// The decisions after the one with this number, in their order; for a reader that follows the
-  /// log.
+  /// The decisions after the one with this number, in their order; for a reader that follows the log.
   ///
   /// @param number 0 for all
   public List<DecisionRow> listSince(RolloutId id, long number, int limit) {

@@ -16,8 +16,7 @@ import java.util.List;
 /// The table `rollout_exclusion`, for [RolloutRepository].
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-interface RolloutExclusionRepository
-    extends GenericRepository<RolloutExclusionRepository.Exclusion, String> {
+interface RolloutExclusionRepository extends GenericRepository<RolloutExclusionRepository.Exclusion, String> {
   /// A row of the table.
   @MappedEntity("rollout_exclusion")
   record Exclusion(

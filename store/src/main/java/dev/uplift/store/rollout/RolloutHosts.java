@@ -28,9 +28,8 @@ public abstract class RolloutHosts implements GenericRepository<TargetRow, Strin
 
   private static Map<String, List<HostId>> hosts(List<DeviceText> devices) {
     Map<String, List<HostId>> hosts = new LinkedHashMap<>();
-    devices.forEach(one ->
-        hosts.put(
-            one.device(), LineCodec.decodeList(one.text()).stream().map(HostId::new).toList()));
+    devices.forEach(
+        one -> hosts.put(one.device(), LineCodec.decodeList(one.text()).stream().map(HostId::new).toList()));
     return hosts;
   }
 

@@ -22,9 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The work that there is in a rollout: devices that may be next, that have ended, that were
-/// forgotten. What is read under the lock of the rollout, [RolloutRepository#lock], holds until it
-/// is released.
+/// The work that there is in a rollout: devices that may be next, that have ended, that were forgotten. What is read
+/// under the lock of the rollout, [RolloutRepository#lock], holds until it is released.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutQueue implements GenericRepository<TargetRow, String> {
@@ -50,8 +49,7 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
         AND t.state = :targetState\
       """;
 
-  private static final String IN_QUEUE_ORDER =
-      " ORDER BY t.tenant, t.rollout, t.state, t.wave, t.position";
+  private static final String IN_QUEUE_ORDER = " ORDER BY t.tenant, t.rollout, t.state, t.wave, t.position";
 
   private static final String BUSY =
       """
@@ -69,12 +67,11 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
     this.targets = targets;
   }
 
-  /// Devices that may be next, in queue order: pending ones, also while the time between two
-  /// attempts is not over, and those that were started ahead.
+  /// Devices that may be next, in queue order: pending ones, also while the time between two attempts is not over, and
+  /// those that were started ahead.
   ///
   /// @param wave of this wave and those before it
-  /// @param after the position of the last one of the page before; [QueuePosition#FIRST] for the
-  ///   first page
+  /// @param after the position of the last one of the page before; [QueuePosition#FIRST] for the first page
   public List<TargetRow> candidates(RolloutId id, int wave, QueuePosition after, int limit) {
     return Stream.of(
             listPending(id.tenant(), id.name(), wave, after.wave(), after.position(), limit),
@@ -85,16 +82,16 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
         .toList();
   }
 
-  /// Devices that are in `state`, in queue order. Meant for states that few are in at the same
-  /// time: in [TargetState#STARTING] and [TargetState#PROCEEDING] at the begin of a pass are those
-  /// whose start or proceeding is not known to have succeeded.
+  /// Devices that are in `state`, in queue order. Meant for states that few are in at the same time: in
+  /// [TargetState#STARTING] and [TargetState#PROCEEDING] at the begin of a pass are those whose start or proceeding is
+  /// not known to have succeeded.
   public List<TargetRow> listInState(RolloutId id, TargetState state) {
     return listInState(id.tenant(), id.name(), state);
   }
 
-  /// Devices whose upgrade has ended and that have no result for it yet, in the order of the ends.
-  /// Under the lock of the rollout and followed by [RolloutTargetRepository#recordResults] in the
-  /// same transaction, each is seen exactly once.
+  /// Devices whose upgrade has ended and that have no result for it yet, in the order of the ends. Under the lock of
+  /// the rollout and followed by [RolloutTargetRepository#recordResults] in the same transaction, each is seen exactly
+  /// once.
   public List<FinishedTarget> finishedUpgrades(RolloutId id) {
     return finished(id, List.of(TargetState.STARTED, TargetState.PROCEEDING));
   }
@@ -108,16 +105,13 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
     return states.stream()
         .map(EnumCodec::encode)
         .flatMap(state -> finished(id, state))
-        .sorted(
-            Comparator.comparing(FinishedTarget::endedAt)
-                .thenComparing(ending -> ending.target().device()))
+        .sorted(Comparator.comparing(FinishedTarget::endedAt).thenComparing(ending -> ending.target().device()))
         .toList();
   }
 
   private Stream<FinishedTarget> finished(RolloutId id, String state) {
     Map<String, TargetRow> found =
-        listFinished(id.tenant(), id.name(), state).stream()
-            .collect(toMap(TargetRow::device, identity()));
+        listFinished(id.tenant(), id.name(), state).stream().collect(toMap(TargetRow::device, identity()));
     if (found.isEmpty()) {
       return Stream.empty();
     }
@@ -127,8 +121,7 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
                 .map(target -> FinishedTarget.of(target, ended)));
   }
 
-  /// Devices in progress whose upgrade is not in the records, of those that were started before
-  /// `before`.
+  /// Devices in progress whose upgrade is not in the records, of those that were started before `before`.
   public List<TargetRow> startedWithoutUpgrade(RolloutId id, Instant before) {
     return listStartedWithoutUpgrade(id.tenant(), id.name(), before);
   }
@@ -138,8 +131,8 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
     return listRevertingWithoutUpgrade(id.tenant(), id.name());
   }
 
-  /// Devices of the tenant that something else works on, and what, for people: an open target of
-  /// another rollout, or an upgrade that runs and is not of this rollout. Few at any time.
+  /// Devices of the tenant that something else works on, and what, for people: an open target of another rollout, or an
+  /// upgrade that runs and is not of this rollout. Few at any time.
   public Map<String, String> busyElsewhere(RolloutId id) {
     return DeviceText.toMap(
         Stream.concat(
@@ -148,9 +141,8 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
             .toList());
   }
 
-  /// Which of these pending devices another running rollout gets first, and which one. That is one
-  /// that comes before by its [dev.uplift.fleet.rollout.RolloutPrecedence], and in which the device
-  /// is due.
+  /// Which of these pending devices another running rollout gets first, and which one. That is one that comes before by
+  /// its [dev.uplift.fleet.rollout.RolloutPrecedence], and in which the device is due.
   public Map<String, String> outranked(RolloutRow mine, List<String> devices, Instant now) {
     List<RolloutRow> rivals =
         rollouts.findOtherRunning(mine.id()).stream()
@@ -188,9 +180,7 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
 
   /// One state at a time: for a list of them H2 reads no index.
   @Query(
-      "SELECT * FROM rollout_target"
-          + " WHERE tenant = :tenant AND rollout = :rollout AND state = :state"
-          + IN_ORDER)
+      "SELECT * FROM rollout_target" + " WHERE tenant = :tenant AND rollout = :rollout AND state = :state" + IN_ORDER)
   abstract List<TargetRow> listInState(String tenant, String rollout, TargetState state);
 
   @Query("SELECT t.*" + FINISHED + IN_QUEUE_ORDER)

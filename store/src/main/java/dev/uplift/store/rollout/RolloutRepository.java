@@ -23,10 +23,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tables `rollout` and `rollout_exclusion`. A transaction that decides about a rollout, or
-/// controls it, locks its row first and does the rest afterwards: [Database#inTransaction] and
-/// [#lock]. So what it reads holds, and of two that decide at once the second sees what the first
-/// did.
+/// The tables `rollout` and `rollout_exclusion`. A transaction that decides about a rollout, or controls it, locks its
+/// row first and does the rest afterwards: [Database#inTransaction] and [#lock]. So what it reads holds, and of two
+/// that decide at once the second sees what the first did.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutRepository implements GenericRepository<RolloutRow, String> {
@@ -48,9 +47,8 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
     this.exclusions = exclusions;
   }
 
-  /// Records the rollout, still without members: [#freeze]. Safe to repeat: the first call writes,
-  /// each returns the row as it stands. An id that was used for something else returns that row
-  /// unchanged: compare.
+  /// Records the rollout, still without members: [#freeze]. Safe to repeat: the first call writes, each returns the row
+  /// as it stands. An id that was used for something else returns that row unchanged: compare.
   ///
   /// @throws NoSuchTenant if its tenant does not exist
   public RolloutRow create(NewRollout rollout) {
@@ -74,16 +72,14 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
         });
   }
 
-  /// [#create(NewRollout)] and [#freeze] at once: the rollout is there with all its devices, or not
-  /// at all.
+  /// [#create(NewRollout)] and [#freeze] at once: the rollout is there with all its devices, or not at all.
   public RolloutRow create(NewRollout rollout, RolloutMembership members) {
     RolloutRow row = create(rollout);
     freeze(rollout.id(), members);
     return row.isFrozen() ? row : existing(rollout.id());
   }
 
-  /// Records the members, all of them or none. Only the first call writes; returns whether it was
-  /// this one.
+  /// Records the members, all of them or none. Only the first call writes; returns whether it was this one.
   ///
   /// @param members at least one wave
   public boolean freeze(RolloutId id, RolloutMembership members) {
@@ -93,15 +89,12 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
     waves.saveAll(members.waves().stream().map(wave -> WaveRow.pending(id, wave)).toList());
     members.waves().forEach(wave -> targets.insertPending(id, wave.number(), 0, wave.devices()));
     exclusions.saveAll(
-        members.excluded().stream()
-            .map(one -> RolloutExclusionRepository.Exclusion.of(id, one))
-            .toList());
+        members.excluded().stream().map(one -> RolloutExclusionRepository.Exclusion.of(id, one)).toList());
     setWaveCount(id.tenant(), id.name(), members.waves().size());
     return true;
   }
 
-  /// Makes the draft as `draft` says, except for its state, author and time. Empty if it is no
-  /// draft any more.
+  /// Makes the draft as `draft` says, except for its state, author and time. Empty if it is no draft any more.
   public Optional<RolloutRow> updateDraft(NewRollout draft) {
     int updated =
         updateDraft(
@@ -131,8 +124,8 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
     return find(id).orElseThrow();
   }
 
-  /// Locks the row until the end of the transaction: no other one locks, and so changes, it
-  /// meanwhile. Waits for a transaction that has it.
+  /// Locks the row until the end of the transaction: no other one locks, and so changes, it meanwhile. Waits for a
+  /// transaction that has it.
   ///
   /// @throws IllegalStateException outside of [Database#inTransaction]
   @RequiresTransaction
@@ -140,8 +133,8 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
     return lock(id.tenant(), id.name());
   }
 
-  /// Locks the groups of the tenant until the end of the transaction: else two rollouts that count
-  /// how full they are, each under its own lock, would both give the last place away.
+  /// Locks the groups of the tenant until the end of the transaction: else two rollouts that count how full they are,
+  /// each under its own lock, would both give the last place away.
   ///
   /// @throws IllegalStateException outside of [Database#inTransaction]
   @RequiresTransaction
@@ -174,12 +167,10 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
       """)
   public abstract List<RolloutRow> findOpen();
 
-  /// The open ones in which a device may still be touched, by name: those to notify when its
-  /// windows, its hold or its labels have changed.
+  /// The open ones in which a device may still be touched, by name: those to notify when its windows, its hold or its
+  /// labels have changed.
   public List<RolloutId> findOpenWithWaitingDevice(String tenant, String device) {
-    return listOpenWithWaitingDevice(tenant, device).stream()
-        .map(name -> new RolloutId(tenant, name))
-        .toList();
+    return listOpenWithWaitingDevice(tenant, device).stream().map(name -> new RolloutId(tenant, name)).toList();
   }
 
   /// The other rollouts of the tenant that run.
@@ -212,26 +203,19 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
     return existing(id);
   }
 
-  /// Records the state, and what the rollout waits for if that is all it does. Writes nothing if it
-  /// is so already; the start of a wait stays as long as it waits for the same.
+  /// Records the state, and what the rollout waits for if that is all it does. Writes nothing if it is so already; the
+  /// start of a wait stays as long as it waits for the same.
   ///
   /// @param reason empty: it works
   public RolloutRow setState(
-      RolloutId id,
-      RolloutState state,
-      Optional<WaitReason> reason,
-      String message,
-      Optional<Instant> until) {
+      RolloutId id, RolloutState state, Optional<WaitReason> reason, String message, Optional<Instant> until) {
     RolloutRow row = existing(id);
     Optional<RolloutWait> wait =
         reason.map(word ->
             new RolloutWait(
                 word,
                 message,
-                row.waiting()
-                    .filter(before -> before.reason() == word)
-                    .map(RolloutWait::since)
-                    .orElseGet(clock::now),
+                row.waiting().filter(before -> before.reason() == word).map(RolloutWait::since).orElseGet(clock::now),
                 until.map(time -> time.truncatedTo(ChronoUnit.MILLIS))));
     if (row.state() == state && row.waiting().equals(wait)) {
       return row;
@@ -369,13 +353,7 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
       ORDER BY tenant, created_at DESC, id DESC LIMIT :limit\
       """)
   abstract List<RolloutRow> listBefore(
-      String tenant,
-      String state,
-      String packageName,
-      String version,
-      Instant at,
-      String before,
-      int limit);
+      String tenant, String state, String packageName, String version, Instant at, String before, int limit);
 
   @Query("SELECT * FROM rollout WHERE state = 'running' AND tenant = :tenant AND id <> :id")
   abstract List<RolloutRow> listOtherRunning(String tenant, String id);

@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/// The reverts of devices of a rollout, in the table `rollout_target`: each method moves devices
-/// from one state to the next, as those of [RolloutTargetRepository] do, and is as safe to repeat.
+/// The reverts of devices of a rollout, in the table `rollout_target`: each method moves devices from one state to the
+/// next, as those of [RolloutTargetRepository] do, and is as safe to repeat.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutRevertRepository implements GenericRepository<TargetRow, String> {
@@ -47,9 +47,8 @@ public abstract class RolloutRevertRepository implements GenericRepository<Targe
         .sum();
   }
 
-  /// Marks devices that are about to be reverted: revert-pending → reverting. Whatever finds one
-  /// without an upgrade in the records starts it, under the id that it has from now on:
-  /// [RolloutQueue#revertingWithoutUpgrade].
+  /// Marks devices that are about to be reverted: revert-pending → reverting. Whatever finds one without an upgrade in
+  /// the records starts it, under the id that it has from now on: [RolloutQueue#revertingWithoutUpgrade].
   ///
   /// @return those that are now, in the order given
   public List<TargetRow> markReverting(RolloutId id, List<String> devices) {
@@ -75,8 +74,7 @@ public abstract class RolloutRevertRepository implements GenericRepository<Targe
   ///
   /// @param now the result from now on; it does not count
   public boolean markReverted(RolloutId id, String device, Outcome outcome, TargetResult now) {
-    return end(id.tenant(), id.name(), device, EnumCodec.encode(outcome), EnumCodec.encode(now))
-        > 0;
+    return end(id.tenant(), id.name(), device, EnumCodec.encode(outcome), EnumCodec.encode(now)) > 0;
   }
 
   @Query(
@@ -107,10 +105,7 @@ public abstract class RolloutRevertRepository implements GenericRepository<Targe
           + " AND state = 'reverting'")
   abstract int undoStart(String tenant, String rollout, String device, Instant notBefore);
 
-  @Query(
-      "UPDATE rollout_target SET state = 'ended', not_before = NULL"
-          + OF_ROLLOUT
-          + " AND state = 'revert-pending'")
+  @Query("UPDATE rollout_target SET state = 'ended', not_before = NULL" + OF_ROLLOUT + " AND state = 'revert-pending'")
   abstract int cancelAll(String tenant, String rollout);
 
   @Query(

@@ -66,8 +66,8 @@ public record RolloutRow(
 
   /// Returns why it waits, if it does nothing else.
   public Optional<RolloutWait> waiting() {
-    return waitReason.map(reason ->
-        new RolloutWait(reason, waitMessage.orElse(""), requireNonNull(waitSince), waitUntil));
+    return waitReason.map(
+        reason -> new RolloutWait(reason, waitMessage.orElse(""), requireNonNull(waitSince), waitUntil));
   }
 
   public boolean isFrozen() {

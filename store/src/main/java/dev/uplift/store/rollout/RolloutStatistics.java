@@ -41,12 +41,10 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
 
   private static final String AND_LOAD = " UNION ALL " + LOAD;
 
-  private static final String FAILED =
-      " AND (result IS NULL OR result NOT IN ('upgraded', 'no-action'))";
+  private static final String FAILED = " AND (result IS NULL OR result NOT IN ('upgraded', 'no-action'))";
 
   private static final String FILTER =
-      " AND device > :after AND (:state = '' OR state = :state) AND (:number < 0 OR wave ="
-          + " :number)";
+      " AND device > :after AND (:state = '' OR state = :state) AND (:number < 0 OR wave =" + " :number)";
 
   /// Counts the devices by wave, state and result.
   public TargetCounts targetCounts(RolloutId id) {
@@ -59,8 +57,7 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
     countResults(id.tenant(), id.name(), baseline, Long.MAX_VALUE)
         .forEach(found -> counts.put(result(found.result()), found.devices()));
     List<TargetResult> latest =
-        latestResults(id.tenant(), id.name(), baseline, Long.MAX_VALUE, ResultCounts.MAX_LATEST)
-            .stream()
+        latestResults(id.tenant(), id.name(), baseline, Long.MAX_VALUE, ResultCounts.MAX_LATEST).stream()
             .map(RolloutStatistics::result)
             .toList();
     return new ResultCounts(counts, latest);
@@ -70,24 +67,20 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
     return EnumCodec.decode(TargetResult.class, word);
   }
 
-  /// Counts the starts in the minute before `now`, including the attempt before of a device that
-  /// was tried again there.
+  /// Counts the starts in the minute before `now`, including the attempt before of a device that was tried again there.
   public RecentStarts recentStarts(RolloutId id, Instant now) {
-    StartCount starts =
-        countStarts(id.tenant(), id.name(), now.minus(RATE_PERIOD), StoreClock.END_OF_TIME);
+    StartCount starts = countStarts(id.tenant(), id.name(), now.minus(RATE_PERIOD), StoreClock.END_OF_TIME);
     return new RecentStarts(starts.devices(), Optional.ofNullable(starts.oldest()));
   }
 
-  /// Devices that count against a limit of their group, each with its value of the label: those in
-  /// work in the tenant, for any rollout, and those of this one that were touched and are not
-  /// verified. A device that waits for its revert does not block itself. Silent ones are for the
-  /// caller to add.
+  /// Devices that count against a limit of their group, each with its value of the label: those in work in the tenant,
+  /// for any rollout, and those of this one that were touched and are not verified. A device that waits for its revert
+  /// does not block itself. Silent ones are for the caller to add.
   ///
   /// @param soaking the wave that soaks
   /// @param since devices of it that were upgraded after this are not verified
   public Map<String, String> groupLoads(RolloutId id, String label, int soaking, Instant since) {
-    Map<String, String> loads =
-        DeviceText.toMap(listLoads(id.tenant(), id.name(), label, soaking, since));
+    Map<String, String> loads = DeviceText.toMap(listLoads(id.tenant(), id.name(), label, soaking, since));
     loads.putAll(DeviceText.toMap(listLoadsOfUpgrades(id.tenant(), label)));
     return loads;
   }
@@ -103,8 +96,7 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
                 group.errorClass(),
                 group.example(),
                 group.devices(),
-                exampleDevices(
-                    id.tenant(), id.name(), group.errorCode(), group.errorClass(), examples)))
+                exampleDevices(id.tenant(), id.name(), group.errorCode(), group.errorClass(), examples)))
         .toList();
   }
 
@@ -117,9 +109,7 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
     List<TargetRow> found =
         filter
             .result()
-            .map(result ->
-                listWithResult(
-                    id.tenant(), id.name(), EnumCodec.encode(result), after, state, wave, limit))
+            .map(result -> listWithResult(id.tenant(), id.name(), EnumCodec.encode(result), after, state, wave, limit))
             .orElseGet(() -> listAll(id.tenant(), id.name(), after, state, wave, limit));
     return Cursor.toPage(found, page, row -> Cursor.encode(row.device()));
   }
@@ -142,8 +132,7 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
           + OF_ROLLOUT
           + " AND result_number > :baseline AND result_number < :end"
           + " ORDER BY tenant, rollout, result_number DESC LIMIT :limit")
-  abstract List<String> latestResults(
-      String tenant, String rollout, long baseline, long end, int limit);
+  abstract List<String> latestResults(String tenant, String rollout, long baseline, long end, int limit);
 
   @Query(
       "SELECT COUNT(*) AS devices, MIN(begun) AS oldest FROM ("
@@ -174,11 +163,9 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
           + AND_LOAD
           + " r.id = :rollout AND t.state = 'ended' AND t.wave = :soaking"
           + " AND t.result = 'upgraded' AND t.ended_at > :since")
-  abstract List<DeviceText> listLoads(
-      String tenant, String rollout, String label, int soaking, Instant since);
+  abstract List<DeviceText> listLoads(String tenant, String rollout, String label, int soaking, Instant since);
 
-  /// Includes upgrades that a person started, and not those that only prepare ahead of their
-  /// window.
+  /// Includes upgrades that a person started, and not those that only prepare ahead of their window.
   @Query(
       """
       SELECT u.device, l.label_value AS text FROM upgrade u
@@ -204,16 +191,10 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
           + " AND error_code = :code AND error_class = :errorClass"
           + FAILED
           + " ORDER BY tenant, rollout, device LIMIT :limit")
-  abstract List<String> exampleDevices(
-      String tenant, String rollout, String code, String errorClass, int limit);
+  abstract List<String> exampleDevices(String tenant, String rollout, String code, String errorClass, int limit);
 
-  @Query(
-      "SELECT * FROM rollout_target"
-          + OF_ROLLOUT
-          + FILTER
-          + " ORDER BY tenant, rollout, device LIMIT :limit")
-  abstract List<TargetRow> listAll(
-      String tenant, String rollout, String after, String state, int number, int limit);
+  @Query("SELECT * FROM rollout_target" + OF_ROLLOUT + FILTER + " ORDER BY tenant, rollout, device LIMIT :limit")
+  abstract List<TargetRow> listAll(String tenant, String rollout, String after, String state, int number, int limit);
 
   @Query(
       "SELECT * FROM rollout_target"
@@ -222,13 +203,7 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
           + FILTER
           + " ORDER BY tenant, rollout, result, device LIMIT :limit")
   abstract List<TargetRow> listWithResult(
-      String tenant,
-      String rollout,
-      String result,
-      String after,
-      String state,
-      int number,
-      int limit);
+      String tenant, String rollout, String result, String after, String state, int number, int limit);
 
   /// How many devices have a result.
   @Introspected

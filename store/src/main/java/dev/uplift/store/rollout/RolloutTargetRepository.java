@@ -27,10 +27,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The table `rollout_target`: each device of a rollout, and its state. A method here moves devices
-/// from one [TargetState] to the next; a device in another state stays as it is, so each is safe to
-/// repeat. Devices are chosen under the lock of the rollout, [RolloutRepository#lock]; the result
-/// of a start is recorded without it. Reverts are in [RolloutRevertRepository].
+/// The table `rollout_target`: each device of a rollout, and its state. A method here moves devices from one
+/// [TargetState] to the next; a device in another state stays as it is, so each is safe to repeat. Devices are chosen
+/// under the lock of the rollout, [RolloutRepository#lock]; the result of a start is recorded without it. Reverts are
+/// in [RolloutRevertRepository].
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutTargetRepository implements GenericRepository<TargetRow, String> {
@@ -61,14 +61,13 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     this.waves = waves;
   }
 
-  /// Marks the devices that are about to be started: pending → starting. Whatever finds them in
-  /// this state starts them, under the id of the upgrade that they have from now on.
+  /// Marks the devices that are about to be started: pending → starting. Whatever finds them in this state starts them,
+  /// under the id of the upgrade that they have from now on.
   ///
   /// @param ahead to prepare, before their window
   /// @return those that were pending, as they are now, in the order given
   public List<TargetRow> markStarting(RolloutId id, List<String> devices, boolean ahead) {
-    return moveAll(
-        id, devices, device -> start(id.tenant(), id.name(), device, ahead, clock.now()) > 0);
+    return moveAll(id, devices, device -> start(id.tenant(), id.name(), device, ahead, clock.now()) > 0);
   }
 
   /// The upgrade of the device runs, or has ended already: starting → started.
@@ -93,20 +92,18 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     return move(id, device, PROCEEDING, STARTED);
   }
 
-  /// The upgrade did not proceed, because the rollout is paused: proceeding → started, and ahead
-  /// again.
+  /// The upgrade did not proceed, because the rollout is paused: proceeding → started, and ahead again.
   public boolean returnToPrepared(RolloutId id, String device) {
     return undoProceed(id.tenant(), id.name(), device) > 0;
   }
 
-  /// The upgrade is unknown, as after tables were restored from an older copy: started → starting,
-  /// under the same id.
+  /// The upgrade is unknown, as after tables were restored from an older copy: started → starting, under the same id.
   public boolean returnToStarting(RolloutId id, String device) {
     return move(id, device, STARTED, STARTING);
   }
 
-  /// Records the results: started or proceeding → ended. Each gets the next number of the rollout,
-  /// in the order given, and each attempt gets one once.
+  /// Records the results: started or proceeding → ended. Each gets the next number of the rollout, in the order given,
+  /// and each attempt gets one once.
   ///
   /// @throws RuntimeException if one of the devices is in no such state: then nothing is written
   public void recordResults(RolloutId id, List<NewTargetResult> results) {
@@ -119,9 +116,8 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     setLastResultNumber(id.tenant(), id.name(), number);
   }
 
-  /// Records that devices that had ended well did not stay so: the result becomes
-  /// [TargetResult#UNHEALTHY], with a number of its own. The end of the upgrade stays in its own
-  /// row.
+  /// Records that devices that had ended well did not stay so: the result becomes [TargetResult#UNHEALTHY], with a
+  /// number of its own. The end of the upgrade stays in its own row.
   ///
   /// @return how many had ended well until now
   public int markUnhealthy(RolloutId id, List<NewTargetResult> results) {
@@ -151,8 +147,8 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     }
   }
 
-  /// Makes the device pending again: ended → pending. It has no result any more, and none counts;
-  /// its first error stays.
+  /// Makes the device pending again: ended → pending. It has no result any more, and none counts; its first error
+  /// stays.
   public boolean retry(RolloutId id, String device, Optional<Instant> notBefore) {
     return retryDevice(id.tenant(), id.name(), device, notBefore.orElse(null)) > 0;
   }
@@ -183,8 +179,8 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     return skipWave(id.tenant(), id.name(), wave);
   }
 
-  /// Adds the devices at the end of a wave. Of those that take part already, a skipped one is
-  /// pending again in its own wave; the others stay as they are.
+  /// Adds the devices at the end of a wave. Of those that take part already, a skipped one is pending again in its own
+  /// wave; the others stay as they are.
   ///
   /// @return how many are to come that were not
   public int addTargets(RolloutId id, int wave, Collection<String> devices) {
@@ -208,8 +204,7 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
   /// @param position of the first of them; the others follow
   void insertPending(RolloutId id, int wave, long position, List<String> devices) {
     var rows = new ArrayList<TargetRow>(devices.size());
-    devices.forEach(
-        device -> rows.add(TargetRow.pending(id, device, wave, position + rows.size())));
+    devices.forEach(device -> rows.add(TargetRow.pending(id, device, wave, position + rows.size())));
     saveAll(rows);
   }
 
@@ -221,8 +216,7 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     if (!from.canBecome(next)) {
       throw new IllegalArgumentException(from + " never becomes " + next);
     }
-    return setState(id.tenant(), id.name(), device, EnumCodec.encode(from), EnumCodec.encode(next))
-        > 0;
+    return setState(id.tenant(), id.name(), device, EnumCodec.encode(from), EnumCodec.encode(next)) > 0;
   }
 
   private List<TargetRow> moveAll(RolloutId id, List<String> devices, Predicate<String> move) {
@@ -231,8 +225,7 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     return rows;
   }
 
-  abstract Optional<TargetRow> findByTenantAndRolloutAndDevice(
-      String tenant, String rollout, String device);
+  abstract Optional<TargetRow> findByTenantAndRolloutAndDevice(String tenant, String rollout, String device);
 
   abstract void saveAll(Iterable<TargetRow> targets);
 
@@ -265,16 +258,10 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
           + " AND state = 'started' AND prepare_ahead")
   abstract int proceed(String tenant, String rollout, String device, Instant now);
 
-  @Query(
-      "UPDATE rollout_target SET state = 'started', prepare_ahead = TRUE"
-          + KEY
-          + " AND state = 'proceeding'")
+  @Query("UPDATE rollout_target SET state = 'started', prepare_ahead = TRUE" + KEY + " AND state = 'proceeding'")
   abstract int undoProceed(String tenant, String rollout, String device);
 
-  @Query(
-      "UPDATE rollout_target SET state = 'skipped', not_before = NULL"
-          + KEY
-          + " AND state = 'pending'")
+  @Query("UPDATE rollout_target SET state = 'skipped', not_before = NULL" + KEY + " AND state = 'pending'")
   abstract int skipDevice(String tenant, String rollout, String device);
 
   @Query(
@@ -284,8 +271,7 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
   abstract int skipWave(String tenant, String rollout, int wave);
 
   @Query(RETRY + KEY + " AND state = 'ended'")
-  abstract int retryDevice(
-      String tenant, String rollout, String device, @Nullable Instant notBefore);
+  abstract int retryDevice(String tenant, String rollout, String device, @Nullable Instant notBefore);
 
   /// An empty code matches every device.
   @Query(
@@ -293,12 +279,10 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
           + OF_ROLLOUT
           + " AND state IN ('ended', 'reverted') AND result = :result"
           + " AND (:code = '' OR error_code = :code)")
-  abstract int retryAll(
-      String tenant, String rollout, String result, String code, @Nullable Instant notBefore);
+  abstract int retryAll(String tenant, String rollout, String result, String code, @Nullable Instant notBefore);
 
   /// Locks the rollout until the end of the transaction.
-  @Query(
-      "SELECT last_result_number FROM rollout WHERE tenant = :tenant AND id = :rollout FOR UPDATE")
+  @Query("SELECT last_result_number FROM rollout WHERE tenant = :tenant AND id = :rollout FOR UPDATE")
   abstract Optional<Long> lockLastResultNumber(String tenant, String rollout);
 
   @Query("UPDATE rollout SET last_result_number = :number WHERE tenant = :tenant AND id = :rollout")
@@ -334,9 +318,6 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
       @Nullable String errorClass,
       @Nullable String text);
 
-  @Query(
-      "SELECT COALESCE(MAX(position) + 1, 0) FROM rollout_target"
-          + OF_ROLLOUT
-          + " AND wave = :wave")
+  @Query("SELECT COALESCE(MAX(position) + 1, 0) FROM rollout_target" + OF_ROLLOUT + " AND wave = :wave")
   abstract long nextPosition(String tenant, String rollout, int wave);
 }

@@ -7,5 +7,4 @@ import java.util.Optional;
 /// The reason why a rollout waits.
 ///
 /// @param until when that comes by itself, if it does
-public record RolloutWait(
-    WaitReason reason, String message, Instant since, Optional<Instant> until) {}
+public record RolloutWait(WaitReason reason, String message, Instant since, Optional<Instant> until) {}

@@ -15,8 +15,7 @@ import java.util.Optional;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutWaveRepository implements GenericRepository<WaveRow, Integer> {
-  private static final String KEY =
-      " WHERE tenant = :tenant AND rollout = :rollout AND number = :number";
+  private static final String KEY = " WHERE tenant = :tenant AND rollout = :rollout AND number = :number";
 
   private final StoreClock clock;
 
@@ -58,15 +57,13 @@ public abstract class RolloutWaveRepository implements GenericRepository<WaveRow
       """)
   abstract List<WaveRow> listOf(String tenant, String rollout);
 
-  abstract Optional<WaveRow> findByTenantAndRolloutAndNumber(
-      String tenant, String rollout, int number);
+  abstract Optional<WaveRow> findByTenantAndRolloutAndNumber(String tenant, String rollout, int number);
 
   @Query(
       "UPDATE rollout_wave SET approved_by = :by, approved_at = :now, remark = :remark"
           + KEY
           + " AND approved_by IS NULL")
-  abstract int setApproved(
-      String tenant, String rollout, int number, String by, String remark, Instant now);
+  abstract int setApproved(String tenant, String rollout, int number, String by, String remark, Instant now);
 
   @Query(
       "UPDATE rollout_wave SET completed_by = :by, completed_at = COALESCE(completed_at, :now)"

@@ -68,8 +68,7 @@ public record TargetCounts(List<Group> groups) {
     Map<TargetResult, Integer> ended = new EnumMap<>(TargetResult.class);
     groups.stream()
         .filter(group -> wave.test(group.wave()))
-        .forEach(group ->
-            group.result().ifPresent(result -> ended.merge(result, group.devices(), Integer::sum)));
+        .forEach(group -> group.result().ifPresent(result -> ended.merge(result, group.devices(), Integer::sum)));
     return new WaveCounts(
         sum(group -> wave.test(group.wave()) && group.state() == TargetState.PENDING),
         sum(group -> wave.test(group.wave()) && isInWork(group) && !group.prepareAhead()),

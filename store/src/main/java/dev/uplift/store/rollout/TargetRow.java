@@ -99,7 +99,6 @@ public record TargetRow(
 
   /// The first error, whatever followed.
   public Optional<TargetError> error() {
-    return errorCode.map(
-        code -> new TargetError(code, requireNonNull(errorClass), requireNonNull(errorText)));
+    return errorCode.map(code -> new TargetError(code, requireNonNull(errorClass), requireNonNull(errorText)));
   }
 }

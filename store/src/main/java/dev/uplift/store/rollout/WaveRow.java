@@ -59,7 +59,6 @@ public record WaveRow(
   }
 
   public Optional<Approval> approval() {
-    return approvedBy.map(
-        by -> new Approval(by, requireNonNull(approvedAt), requireNonNull(remark)));
+    return approvedBy.map(by -> new Approval(by, requireNonNull(approvedAt), requireNonNull(remark)));
   }
 }

@@ -30,9 +30,7 @@ public abstract class TenantRepository implements GenericRepository<TenantRow, S
     return find(name).orElseThrow();
   }
 
-  @Query(
-      "INSERT INTO tenant (name, title, created_at) VALUES (:name, :title, :now) ON CONFLICT DO"
-          + " NOTHING")
+  @Query("INSERT INTO tenant (name, title, created_at) VALUES (:name, :title, :now) ON CONFLICT DO" + " NOTHING")
   abstract int insertIfAbsent(String name, String title, Instant now);
 
   @Query("UPDATE tenant SET title = :title WHERE name = :name")
@@ -47,8 +45,7 @@ public abstract class TenantRepository implements GenericRepository<TenantRow, S
   /// By name.
   public Page<TenantRow> list(PageRequest page) {
     String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
-    return Cursor.toPage(
-        listAfter(after, page.limit() + 1), page, tenant -> Cursor.encode(tenant.name()));
+    return Cursor.toPage(listAfter(after, page.limit() + 1), page, tenant -> Cursor.encode(tenant.name()));
   }
 
   @Query("SELECT * FROM tenant WHERE name > :after ORDER BY name LIMIT :limit")

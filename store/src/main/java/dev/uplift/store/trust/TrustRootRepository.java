@@ -35,8 +35,7 @@ public abstract class TrustRootRepository implements GenericRepository<TrustRoot
       VALUES (:tenant, :version, :document, :signature, :now)
       ON CONFLICT DO NOTHING\
       """)
-  abstract int insertIfAbsent(
-      String tenant, long version, String document, String signature, Instant now);
+  abstract int insertIfAbsent(String tenant, long version, String document, String signature, Instant now);
 
   public Optional<TrustRootRow> find(String tenant, long version) {
     return findByTenantAndVersion(tenant, version);

@@ -21,15 +21,13 @@ public record NewUpgrade(
   public static final int MAX_ID_LENGTH = 200;
 
   /// One that takes nothing back.
-  public NewUpgrade(
-      String id, DeviceId device, Release release, String startedBy, String plan, String runId) {
+  public NewUpgrade(String id, DeviceId device, Release release, String startedBy, String plan, String runId) {
     this(id, device, release, startedBy, plan, runId, Optional.empty());
   }
 
   public NewUpgrade {
     if (id.isEmpty() || id.length() > MAX_ID_LENGTH) {
-      throw new IllegalArgumentException(
-          "an upgrade's id has 1 to " + MAX_ID_LENGTH + " characters");
+      throw new IllegalArgumentException("an upgrade's id has 1 to " + MAX_ID_LENGTH + " characters");
     }
   }
 }

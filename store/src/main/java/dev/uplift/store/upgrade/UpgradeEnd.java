@@ -16,8 +16,7 @@ public record UpgradeEnd(Outcome outcome, Optional<EndReason> reason, String hos
 
   /// The reason of the end, in words that the packages define from which they come.
   ///
-  /// @param kind `error`, `declined`, `deadline`, `abort`; only an `error` speaks against the
-  ///   release
+  /// @param kind `error`, `declined`, `deadline`, `abort`; only an `error` speaks against the release
   /// @param code of an error what the agent or its driver said
   /// @param errorClass `retryable`, `final`, …; empty where it was no error
   /// @param text for people

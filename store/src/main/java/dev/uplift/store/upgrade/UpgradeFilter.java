@@ -13,6 +13,5 @@ public record UpgradeFilter(
     Optional<Outcome> outcome,
     Optional<Boolean> running) {
   public static final UpgradeFilter ALL =
-      new UpgradeFilter(
-          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+      new UpgradeFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 }

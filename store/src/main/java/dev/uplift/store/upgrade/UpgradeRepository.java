@@ -19,16 +19,16 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The table `upgrade`. While an upgrade runs, Temporal holds the truth and this a projection of
-/// it; its end is recorded here for ever.
+/// The table `upgrade`. While an upgrade runs, Temporal holds the truth and this a projection of it; its end is
+/// recorded here for ever.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class UpgradeRepository implements GenericRepository<UpgradeRow, String> {
   private static final String RUNNING = "running";
   private static final String ENDED = "ended";
 
-  /// The filters that no index is chosen by; an empty text matches every row. The first page has a
-  /// bound, too, or H2 reads it from another index and sorts all rows.
+  /// The filters that no index is chosen by; an empty text matches every row. The first page has a bound, too, or H2
+  /// reads it from another index and sorts all rows.
   private static final String FILTER =
       """
        AND (:version = '' OR version = :version) AND (:state = '' OR state = :state)
@@ -43,9 +43,8 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
     this.clock = clock;
   }
 
-  /// Records the upgrade. Safe to repeat: the first call writes, each returns the row as it stands,
-  /// with its end if it has one. An id that was used for another device or release returns that row
-  /// unchanged: compare.
+  /// Records the upgrade. Safe to repeat: the first call writes, each returns the row as it stands, with its end if it
+  /// has one. An id that was used for another device or release returns that row unchanged: compare.
   ///
   /// @throws NoSuchTenant if its tenant does not exist
   public UpgradeRow createIfAbsent(NewUpgrade upgrade) {
@@ -87,9 +86,9 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
       String runId,
       Optional<String> revertOf);
 
-  /// Records the end of the upgrade. Safe to repeat: the first end stays, whatever comes later, and
-  /// is in the row that is returned. Empty if the id is not in the records, as after they were
-  /// restored from an older copy: then [#createIfAbsent] again first.
+  /// Records the end of the upgrade. Safe to repeat: the first end stays, whatever comes later, and is in the row that
+  /// is returned. Empty if the id is not in the records, as after they were restored from an older copy: then
+  /// [#createIfAbsent] again first.
   public Optional<UpgradeRow> recordEnd(String tenant, String id, UpgradeEnd end) {
     return recordEnd(tenant, id, end, Optional.empty());
   }
@@ -97,8 +96,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
   /// [#recordEnd(String, String, UpgradeEnd)] by another run than that of the beginning.
   ///
   /// @param run that ended it, if it was reset in Temporal
-  public Optional<UpgradeRow> recordEnd(
-      String tenant, String id, UpgradeEnd end, Optional<String> run) {
+  public Optional<UpgradeRow> recordEnd(String tenant, String id, UpgradeEnd end, Optional<String> run) {
     updateEnd(
         tenant,
         id,
@@ -173,8 +171,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
   }
 
   @Query("SELECT * FROM upgrade WHERE tenant = :tenant" + FILTER + NEWEST_FIRST)
-  abstract List<UpgradeRow> listAll(
-      String tenant, String version, String state, Instant at, String before, int limit);
+  abstract List<UpgradeRow> listAll(String tenant, String version, String state, Instant at, String before, int limit);
 
   @Query(
       "SELECT * FROM upgrade WHERE tenant = :tenant AND device = :device"
@@ -218,34 +215,17 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
           + " outcome,"
           + NEWEST_FIRST)
   abstract List<UpgradeRow> listRunningOf(
-      String tenant,
-      String packageName,
-      String version,
-      String state,
-      Instant at,
-      String before,
-      int limit);
+      String tenant, String packageName, String version, String state, Instant at, String before, int limit);
 
   @Query(
-      "SELECT * FROM upgrade WHERE tenant = :tenant AND package = :packageName"
-          + FILTER
-          + " package,"
-          + NEWEST_FIRST)
+      "SELECT * FROM upgrade WHERE tenant = :tenant AND package = :packageName" + FILTER + " package," + NEWEST_FIRST)
   abstract List<UpgradeRow> listOfPackage(
-      String tenant,
-      String packageName,
-      String version,
-      String state,
-      Instant at,
-      String before,
-      int limit);
+      String tenant, String packageName, String version, String state, Instant at, String before, int limit);
 
-  /// The upgrade that shows that this release does not work on this device: it ended with an error
-  /// of its own after the release last succeeded there. Deadlines, aborts and refusals do not
-  /// count, nor do reverts.
+  /// The upgrade that shows that this release does not work on this device: it ended with an error of its own after the
+  /// release last succeeded there. Deadlines, aborts and refusals do not count, nor do reverts.
   public Optional<UpgradeRow> findFailureSinceSuccess(DeviceId device, Release release) {
-    return findNewestJudged(
-            device.tenant(), device.name(), release.packageName(), release.version())
+    return findNewestJudged(device.tenant(), device.name(), release.packageName(), release.version())
         .filter(row -> row.end().filter(UpgradeEnd::isSuccess).isEmpty());
   }
 
@@ -257,8 +237,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
           AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')))
       ORDER BY ended_at DESC, started_at DESC, id DESC LIMIT 1\
       """)
-  abstract Optional<UpgradeRow> findNewestJudged(
-      String tenant, String device, String packageName, String version);
+  abstract Optional<UpgradeRow> findNewestJudged(String tenant, String device, String packageName, String version);
 
   /// Upgrades of all tenants that have not ended, oldest first; for the reconciler.
   public Page<UpgradeRow> listRunning(PageRequest page) {
@@ -269,8 +248,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
             cursor.map(end -> end.part(1)).orElse(""),
             cursor.map(end -> end.part(2)).orElse(""),
             page.limit() + 1);
-    return Cursor.toPage(
-        found, page, row -> Cursor.encode(millis(row.startedAt()), row.tenant(), row.id()));
+    return Cursor.toPage(found, page, row -> Cursor.encode(millis(row.startedAt()), row.tenant(), row.id()));
   }
 
   @Query(

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// A device upgrade and how it ended.
 ///
 /// @param plan JSON, as it was given at the beginning
-/// @param runId of its workflow in Temporal, the one that ended it if there were several; empty
-///   while it is not known
+/// @param runId of its workflow in Temporal, the one that ended it if there were several; empty while it is not known
 /// @param revertOf the upgrade that it reverts; then [#release] is what that one brought
 /// @param endedAt there as soon as [#end] is
 @MappedEntity("upgrade")
@@ -74,13 +73,11 @@ public record UpgradeRow(
 
   /// Empty while it runs.
   public Optional<UpgradeEnd> end() {
-    return outcome.map(
-        word -> new UpgradeEnd(word, reasonKind.map(this::reason), requireNonNull(hostReports)));
+    return outcome.map(word -> new UpgradeEnd(word, reasonKind.map(this::reason), requireNonNull(hostReports)));
   }
 
   private EndReason reason(String kind) {
-    return new EndReason(
-        kind, requireNonNull(reasonCode), requireNonNull(reasonClass), requireNonNull(reasonText));
+    return new EndReason(kind, requireNonNull(reasonCode), requireNonNull(reasonClass), requireNonNull(reasonText));
   }
 
   /// Describes it, for people.

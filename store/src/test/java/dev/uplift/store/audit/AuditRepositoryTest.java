@@ -32,14 +32,12 @@ final class AuditRepositoryTest extends DatabaseScenario {
     audit.append(entry("cid", "device/left"));
 
     Page<AuditRow> first = audit.list(tenant, Optional.empty(), PageRequest.first(2));
-    Page<AuditRow> second =
-        audit.list(tenant, Optional.empty(), PageRequest.first(2).next(first).orElseThrow());
+    Page<AuditRow> second = audit.list(tenant, Optional.empty(), PageRequest.first(2).next(first).orElseThrow());
 
     List<AuditRow> rows = Stream.concat(first.rows().stream(), second.rows().stream()).toList();
     assertThat(rows)
         .extracting(AuditRow::entry)
-        .containsExactly(
-            entry("cid", "device/left"), entry("bob", "device/right"), entry("ann", "device/left"));
+        .containsExactly(entry("cid", "device/left"), entry("bob", "device/right"), entry("ann", "device/left"));
     assertThat(rows.getFirst().occurredAt()).isEqualTo(clock.instant());
     assertThat(second.next()).isEmpty();
   }
@@ -72,8 +70,7 @@ final class AuditRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoAudit() {
-    assertThatThrownBy(
-            () -> audit.append(new AuditEntry("nobody", "ann", "device.put", "x", "", "")))
+    assertThatThrownBy(() -> audit.append(new AuditEntry("nobody", "ann", "device.put", "x", "", "")))
         .isInstanceOf(NoSuchTenant.class);
   }
 

@@ -41,8 +41,7 @@ final class CancelledCommandsTest extends CommandRepositoryScenario {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     commands.cancel(row.key(), CANCEL_ENCODER);
 
-    OutcomeRecorded outcomeRecorded =
-        commands.recordOutcome(tenant, LEFT, row.id(), "cancelled").orElseThrow();
+    OutcomeRecorded outcomeRecorded = commands.recordOutcome(tenant, LEFT, row.id(), "cancelled").orElseThrow();
 
     assertThat(outcomeRecorded.isFirst()).isTrue();
     assertThat(outcomeRecorded.row().waiter()).contains(WAITER);
@@ -62,8 +61,7 @@ final class CancelledCommandsTest extends CommandRepositoryScenario {
     assertThat(commands.recordOutcome(tenant, LEFT, row.id(), "done")).isEmpty();
     assertThat(timeline()).extracting(entry -> entry.row().isWithdrawn()).containsExactly(true);
     // The next generation is another command.
-    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER).isWithdrawn())
-        .isFalse();
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER).isWithdrawn()).isFalse();
   }
 
   @Test

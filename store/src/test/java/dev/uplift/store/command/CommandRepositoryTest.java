@@ -35,10 +35,8 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
             commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER),
             commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER),
             commands.createIfAbsent(key(Step.AWAIT_HEARTBEAT, 1), WAITER, ENCODER),
-            commands.createIfAbsent(
-                new CommandKey(tenant, "u1", RIGHT, Step.UPGRADE, 1), WAITER, ENCODER),
-            commands.createIfAbsent(
-                new CommandKey(tenant, "u2", LEFT, Step.UPGRADE, 1), WAITER, ENCODER));
+            commands.createIfAbsent(new CommandKey(tenant, "u1", RIGHT, Step.UPGRADE, 1), WAITER, ENCODER),
+            commands.createIfAbsent(new CommandKey(tenant, "u2", LEFT, Step.UPGRADE, 1), WAITER, ENCODER));
 
     assertThat(rows).extracting(CommandRow::id).doesNotHaveDuplicates();
   }
@@ -48,8 +46,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     var later = new WaitingActivity("upgrade/acme/site", "12");
 
-    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), later, NEVER_CALLED).waiter())
-        .contains(later);
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), later, NEVER_CALLED).waiter()).contains(later);
     assertThat(commands.find(key(Step.UPGRADE, 1)).orElseThrow().waiter()).contains(later);
   }
 
@@ -57,13 +54,10 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   void theEpochOfAHostIsTheTimeOrTheLastPlusOne() {
     long now = clock.millis();
 
-    assertThat(commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER).epoch())
-        .isEqualTo(now);
-    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch())
-        .isEqualTo(now + 1);
+    assertThat(commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER).epoch()).isEqualTo(now);
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch()).isEqualTo(now + 1);
     clock.advance(Duration.ofHours(-2));
-    assertThat(commands.createIfAbsent(key(Step.REBOOT, 1), WAITER, ENCODER).epoch())
-        .isEqualTo(now + 2);
+    assertThat(commands.createIfAbsent(key(Step.REBOOT, 1), WAITER, ENCODER).epoch()).isEqualTo(now + 2);
     clock.advance(Duration.ofHours(3));
     assertThat(commands.createIfAbsent(key(Step.COMMIT, 1), WAITER, ENCODER).epoch())
         .isEqualTo(now + Duration.ofHours(1).toMillis());
@@ -75,8 +69,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
         .isInstanceOf(AssertionError.class);
 
     assertThat(commands.find(key(Step.UPGRADE, 1))).isEmpty();
-    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch())
-        .isEqualTo(clock.millis());
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch()).isEqualTo(clock.millis());
   }
 
   @Test
@@ -84,13 +77,10 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     Instant end = clock.advance(Duration.ofMinutes(3));
 
-    OutcomeRecorded first =
-        commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"done\"}").orElseThrow();
+    OutcomeRecorded first = commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"done\"}").orElseThrow();
     Instant later = clock.advance(Duration.ofMinutes(1));
-    OutcomeRecorded second =
-        commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"error\"}").orElseThrow();
-    OutcomeRecorded again =
-        commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"error\"}").orElseThrow();
+    OutcomeRecorded second = commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"error\"}").orElseThrow();
+    OutcomeRecorded again = commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"error\"}").orElseThrow();
 
     assertThat(first.isFirst()).isTrue();
     assertThat(second.isFirst()).isFalse();
@@ -99,8 +89,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     assertThat(first.row().waiter()).contains(WAITER);
     assertThat(first.row().closedAt()).contains(end);
     assertThat(timeline().getFirst().lateOutcomes())
-        .containsExactly(
-            new TimelineEntry.LateOutcome(again.row().id(), "{\"result\":\"error\"}", later));
+        .containsExactly(new TimelineEntry.LateOutcome(again.row().id(), "{\"result\":\"error\"}", later));
   }
 
   @Test
@@ -108,8 +97,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     commands.recordOutcome(tenant, LEFT, row.id(), "done");
 
-    assertThat(commands.recordOutcome(tenant, LEFT, row.id(), "done").orElseThrow().row().outcome())
-        .contains("done");
+    assertThat(commands.recordOutcome(tenant, LEFT, row.id(), "done").orElseThrow().row().outcome()).contains("done");
     assertThat(timeline().getFirst().lateOutcomes()).isEmpty();
   }
 
@@ -146,8 +134,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     CommandRow cancel = commands.cancel(row.key(), CANCEL_ENCODER).orElseThrow();
 
     assertThat(row.streamSequence()).isEmpty();
-    assertThat(commands.find(row.key()).orElseThrow().streamSequence())
-        .isEqualTo(OptionalLong.of(23));
+    assertThat(commands.find(row.key()).orElseThrow().streamSequence()).isEqualTo(OptionalLong.of(23));
     commands.recordPublished(tenant, cancel.id(), 31);
     CommandRow now = commands.find(row.key()).orElseThrow();
     assertThat(now.streamSequence()).isEqualTo(OptionalLong.of(31));
@@ -192,8 +179,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   @Test
   void textsOfTheAgentAreStoredExactly() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
-    String said =
-        "{\"text\":\"Grüße ☂ 😀 \\u0000 \\\\\"," + "\"log\":\"" + "x".repeat(60_000) + "\"}";
+    String said = "{\"text\":\"Grüße ☂ 😀 \\u0000 \\\\\"," + "\"log\":\"" + "x".repeat(60_000) + "\"}";
 
     commands.recordOutcome(tenant, LEFT, row.id(), said);
 
@@ -206,16 +192,14 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
     commands.recordProgress(tenant, LEFT, row.id(), "a\u0000b\uD83Dc\uD83D\uDE00");
 
-    assertThat(commands.find(row.key()).orElseThrow().progress())
-        .contains("a\uFFFDb\uFFFDc\uD83D\uDE00");
+    assertThat(commands.find(row.key()).orElseThrow().progress()).contains("a\uFFFDb\uFFFDc\uD83D\uDE00");
   }
 
   @Test
   void aTenantThatDoesNotExistHasNoCommands() {
     var key = new CommandKey("nobody", "u1", LEFT, Step.UPGRADE, 1);
 
-    assertThatThrownBy(() -> commands.createIfAbsent(key, WAITER, ENCODER))
-        .isInstanceOf(NoSuchTenant.class);
+    assertThatThrownBy(() -> commands.createIfAbsent(key, WAITER, ENCODER)).isInstanceOf(NoSuchTenant.class);
     assertThatThrownBy(() -> commands.cancel(key, CANCEL_ENCODER)).isInstanceOf(NoSuchTenant.class);
     assertThat(commands.find(key)).isEmpty();
   }

@@ -46,9 +46,7 @@ final class DeviceFilterTest extends DatabaseScenario {
   }
 
   private List<String> runs(Map<String, String> labels, String packageName, String version) {
-    var filter =
-        new DeviceFilter(
-            labels, Optional.of(new DeviceFilter.RunningVersion(packageName, version)));
+    var filter = new DeviceFilter(labels, Optional.of(new DeviceFilter.RunningVersion(packageName, version)));
     return devices.list(tenant, filter, PageRequest.first(10)).rows().stream()
         .map(DeviceRow::id)
         .map(DeviceId::name)
@@ -57,15 +55,11 @@ final class DeviceFilterTest extends DatabaseScenario {
 
   private void put(String name, Map<String, String> labels, String... hosts) {
     var spec = new DeviceSpec(device(name), hosts(hosts), labels, ZoneId.of("UTC"));
-    assertThat(devices.put(spec, new Precondition.Anything()))
-        .isInstanceOf(SaveResult.Created.class);
+    assertThat(devices.put(spec, new Precondition.Anything())).isInstanceOf(SaveResult.Created.class);
   }
 
   private void reports(String host, Map<String, String> versions) {
-    var info =
-        new HostInfo(
-            "{}", "1", "x86", List.of(), "boot", "i", "running", versions, clock.instant());
-    assertThat(database.repository(HostRepository.class).recordInfo(tenant, new HostId(host), info))
-        .isTrue();
+    var info = new HostInfo("{}", "1", "x86", List.of(), "boot", "i", "running", versions, clock.instant());
+    assertThat(database.repository(HostRepository.class).recordInfo(tenant, new HostId(host), info)).isTrue();
   }
 }

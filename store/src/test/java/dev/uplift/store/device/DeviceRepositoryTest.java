@@ -100,13 +100,11 @@ final class DeviceRepositoryTest extends DatabaseScenario {
 
     assertThat(put)
         .isEqualTo(
-            new SaveResult.HostsTaken(
-                Map.of(new HostId("left"), device("one"), new HostId("right"), device("one"))));
+            new SaveResult.HostsTaken(Map.of(new HostId("left"), device("one"), new HostId("right"), device("one"))));
     assertThat(fresh).isInstanceOf(SaveResult.HostsTaken.class);
     assertThat(devices.find(device("two"))).contains(two);
     assertThat(devices.find(device("three"))).isEmpty();
-    assertThat(devices.findByHost(tenant, new HostId("left")).orElseThrow().id())
-        .isEqualTo(device("one"));
+    assertThat(devices.findByHost(tenant, new HostId("left")).orElseThrow().id()).isEqualTo(device("one"));
   }
 
   @Test
@@ -115,28 +113,22 @@ final class DeviceRepositoryTest extends DatabaseScenario {
     devices.put(spec("one", "left"), Precondition.anything());
 
     assertThat(devices.findByHost(tenant, new HostId("right"))).isEmpty();
-    assertThat(devices.put(spec("two", "right"), Precondition.absent()))
-        .isInstanceOf(SaveResult.Created.class);
+    assertThat(devices.put(spec("two", "right"), Precondition.absent())).isInstanceOf(SaveResult.Created.class);
   }
 
   @Test
   void hostsAndDeviceCannotBeRemovedDuringAnUpgrade() {
     created(spec("site", "left", "right"));
     var upgradeRepository = database.repository(UpgradeRepository.class);
-    upgradeRepository.createIfAbsent(
-        new NewUpgrade("u1", device("site"), new Release("os", "1"), "ann", "", "run-1"));
+    upgradeRepository.createIfAbsent(new NewUpgrade("u1", device("site"), new Release("os", "1"), "ann", "", "run-1"));
 
-    assertThat(devices.put(spec("site", "left"), Precondition.anything()))
-        .isEqualTo(new SaveResult.Busy("u1"));
-    assertThat(devices.remove(device("site"), Precondition.anything()))
-        .isEqualTo(new RemoveResult.Busy("u1"));
+    assertThat(devices.put(spec("site", "left"), Precondition.anything())).isEqualTo(new SaveResult.Busy("u1"));
+    assertThat(devices.remove(device("site"), Precondition.anything())).isEqualTo(new RemoveResult.Busy("u1"));
     assertThat(devices.put(spec("site", "right", "left", "third"), Precondition.anything()))
         .isInstanceOf(SaveResult.Updated.class);
 
-    upgradeRepository.recordEnd(
-        tenant, "u1", new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[]"));
-    assertThat(devices.put(spec("site", "left"), Precondition.anything()))
-        .isInstanceOf(SaveResult.Updated.class);
+    upgradeRepository.recordEnd(tenant, "u1", new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[]"));
+    assertThat(devices.put(spec("site", "left"), Precondition.anything())).isInstanceOf(SaveResult.Updated.class);
   }
 
   @Test
@@ -175,19 +167,16 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   void aMissingDeviceIsNotChanged() {
     assertThat(devices.patch(device("no"), Precondition.anything(), found -> found))
         .isEqualTo(new SaveResult.NotFound());
-    assertThat(devices.hold(device("no"), "", "ann", Optional.empty()))
-        .isEqualTo(new SaveResult.NotFound());
+    assertThat(devices.hold(device("no"), "", "ann", Optional.empty())).isEqualTo(new SaveResult.NotFound());
     assertThat(devices.releaseHold(device("no"))).isEqualTo(new SaveResult.NotFound());
-    assertThat(devices.remove(device("no"), Precondition.anything()))
-        .isEqualTo(new RemoveResult.NotFound());
+    assertThat(devices.remove(device("no"), Precondition.anything())).isEqualTo(new RemoveResult.NotFound());
   }
 
   @Test
   void hostsOfARemovedDeviceMayBeAddedToAnother() {
     DeviceRow row = created(labelled("site", Map.of("ring", "a")));
 
-    assertThat(devices.remove(device("site"), Precondition.version(1)))
-        .isEqualTo(new RemoveResult.Removed(row));
+    assertThat(devices.remove(device("site"), Precondition.version(1))).isEqualTo(new RemoveResult.Removed(row));
     assertThat(devices.find(device("site"))).isEmpty();
     assertThat(names(Map.of("ring", "a"))).isEmpty();
     assertThat(devices.put(spec("other", "host-of-site"), Precondition.absent()))
@@ -196,11 +185,9 @@ final class DeviceRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoDevices() {
-    var spec =
-        new DeviceSpec(new DeviceId("nobody", "site"), List.of(), Map.of(), ZoneId.of("UTC"));
+    var spec = new DeviceSpec(new DeviceId("nobody", "site"), List.of(), Map.of(), ZoneId.of("UTC"));
 
-    assertThatThrownBy(() -> devices.put(spec, Precondition.anything()))
-        .isInstanceOf(NoSuchTenant.class);
+    assertThatThrownBy(() -> devices.put(spec, Precondition.anything())).isInstanceOf(NoSuchTenant.class);
   }
 
   @Test
@@ -221,8 +208,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
 
   @Test
   void aListIsReadPageByPage() {
-    List<String> expected =
-        IntStream.range(0, 25).mapToObj(i -> "device-%02d".formatted(i)).toList();
+    List<String> expected = IntStream.range(0, 25).mapToObj(i -> "device-%02d".formatted(i)).toList();
     expected.reversed().forEach(name -> created(labelled(name, Map.of("ring", "one"))));
 
     for (Map<String, String> labels : List.of(Map.<String, String>of(), Map.of("ring", "one"))) {
@@ -245,11 +231,9 @@ final class DeviceRepositoryTest extends DatabaseScenario {
     for (String cursor : List.of("%%%", "", Cursor.encode("a", "b"))) {
       var page = new PageRequest(Optional.of(cursor), 10);
       if (!cursor.isEmpty()) {
-        assertThatThrownBy(() -> devices.list(tenant, Map.of(), page))
-            .isInstanceOf(MalformedCursor.class);
+        assertThatThrownBy(() -> devices.list(tenant, Map.of(), page)).isInstanceOf(MalformedCursor.class);
       }
-      assertThatThrownBy(
-              () -> database.repository(AuditRepository.class).list(tenant, Optional.empty(), page))
+      assertThatThrownBy(() -> database.repository(AuditRepository.class).list(tenant, Optional.empty(), page))
           .isInstanceOf(MalformedCursor.class);
     }
   }
@@ -265,8 +249,6 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   }
 
   private List<String> names(Map<String, String> labels) {
-    return devices.list(tenant, labels, PageRequest.first(100)).rows().stream()
-        .map(row -> row.id().name())
-        .toList();
+    return devices.list(tenant, labels, PageRequest.first(100)).rows().stream().map(row -> row.id().name()).toList();
   }
 }

@@ -122,8 +122,7 @@ final class HostRepositoryTest extends DatabaseScenario {
             beat("stranger", Map.of("os", "9"), now)));
 
     assertThat(versions()).containsExactly(Map.entry("os", "1"));
-    assertThat(hosts.find(tenant, new HostId("right")).orElseThrow().versions())
-        .containsExactly(Map.entry("os", "2"));
+    assertThat(hosts.find(tenant, new HostId("right")).orElseThrow().versions()).containsExactly(Map.entry("os", "2"));
     assertThat(hosts.find(tenant, new HostId("stranger"))).isEmpty();
     hosts.recordHeartbeats(List.of());
   }
@@ -146,8 +145,7 @@ final class HostRepositoryTest extends DatabaseScenario {
     devices.put(spec("two", "d", "e"), Precondition.absent());
     devices.put(spec("three", "f"), Precondition.absent());
     Instant first = clock.instant();
-    hosts.recordHeartbeats(
-        List.of(beat("a", Map.of("os", "1"), first), beat("b", Map.of("os", "1"), first)));
+    hosts.recordHeartbeats(List.of(beat("a", Map.of("os", "1"), first), beat("b", Map.of("os", "1"), first)));
     Instant second = clock.advance(Duration.ofMinutes(1));
     hosts.recordHeartbeats(
         List.of(
@@ -197,8 +195,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   @Test
   void aTenantThatDoesNotExistHasNoReports() {
     assertThat(hosts.recordInfo("nobody", LEFT, info(Map.of(), clock.instant()))).isFalse();
-    hosts.recordHeartbeats(
-        List.of(new HeartbeatRow("nobody", LEFT, "i", "b", "running", Map.of(), clock.instant())));
+    hosts.recordHeartbeats(List.of(new HeartbeatRow("nobody", LEFT, "i", "b", "running", Map.of(), clock.instant())));
     assertThat(hosts.find("nobody", LEFT)).isEmpty();
   }
 
@@ -239,7 +236,6 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   private HeartbeatRow beat(String host, Map<String, String> versions, Instant at) {
-    return new HeartbeatRow(
-        tenant, new HostId(host), "instance-1", "boot-1", "running", versions, at);
+    return new HeartbeatRow(tenant, new HostId(host), "instance-1", "boot-1", "running", versions, at);
   }
 }

@@ -25,14 +25,11 @@ final class LabelWindowRepositoryTest extends DatabaseScenario {
     LabelWindowRow changed = windows.put(tenant, "region", "north", "[2]", "bob");
     windows.put(tenant, "region", "east", "[3]", "ann");
 
-    assertThat(first)
-        .isEqualTo(new LabelWindowRow("region", "north", "[1]", 1, "ann", clock.instant()));
+    assertThat(first).isEqualTo(new LabelWindowRow("region", "north", "[1]", 1, "ann", clock.instant()));
     assertThat(same).isEqualTo(first);
     assertThat(changed.version()).isEqualTo(2);
     assertThat(windows.find(tenant, "region", "north")).contains(changed);
-    assertThat(windows.list(tenant))
-        .extracting(LabelWindowRow::value)
-        .containsExactly("east", "north");
+    assertThat(windows.list(tenant)).extracting(LabelWindowRow::value).containsExactly("east", "north");
     assertThat(windows.list(newTenant())).isEmpty();
     assertThat(windows.remove(tenant, "region", "north")).isTrue();
     assertThat(windows.remove(tenant, "region", "north")).isFalse();
@@ -41,8 +38,7 @@ final class LabelWindowRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoWindows() {
-    assertThatThrownBy(() -> windows.put("nobody", "region", "north", "[]", "ann"))
-        .isInstanceOf(NoSuchTenant.class);
+    assertThatThrownBy(() -> windows.put("nobody", "region", "north", "[]", "ann")).isInstanceOf(NoSuchTenant.class);
   }
 
   @Test
@@ -54,8 +50,7 @@ final class LabelWindowRepositoryTest extends DatabaseScenario {
 
     SaveResult saveResult =
         deviceRepository.put(
-            new DeviceSpec(device("site"), hosts("left"), Map.of(), ZoneId.of("UTC")),
-            Precondition.version(1));
+            new DeviceSpec(device("site"), hosts("left"), Map.of(), ZoneId.of("UTC")), Precondition.version(1));
 
     assertThat(saveResult).isInstanceOf(SaveResult.Updated.class);
     assertThat(deviceRepository.find(spec.id()).orElseThrow().spec().windows()).isEmpty();

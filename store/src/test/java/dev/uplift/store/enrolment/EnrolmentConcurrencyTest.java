@@ -41,9 +41,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
     enrolments = database.repository(EnrolmentRepository.class);
     database
         .repository(DeviceRepository.class)
-        .put(
-            new DeviceSpec(device("site"), hosts("left", "right"), Map.of(), ZoneId.of("UTC")),
-            Precondition.absent());
+        .put(new DeviceSpec(device("site"), hosts("left", "right"), Map.of(), ZoneId.of("UTC")), Precondition.absent());
   }
 
   /// An attacker who rotates again and again must not keep the last key.
@@ -73,11 +71,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   }
 
   private void rotateOnAndOn(
-      String first,
-      EnrolmentRepository asked,
-      ManualClock days,
-      CountDownLatch going,
-      CountDownLatch over) {
+      String first, EnrolmentRepository asked, ManualClock days, CountDownLatch going, CountDownLatch over) {
     for (int i = 0; over.getCount() > 0; i++) {
       String now = i == 0 ? first : first + " " + i;
       String next = first + " " + (i + 1);
@@ -98,11 +92,9 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
       invite(LEFT, token);
       try (var both = Executors.newVirtualThreadPerTaskExecutor()) {
         List<Future<EnrolmentResult>> answers =
-            both.invokeAll(
-                List.of(() -> join(token, token + " a"), () -> join(token, token + " b")));
+            both.invokeAll(List.of(() -> join(token, token + " a"), () -> join(token, token + " b")));
         assertThat(List.of(answers.getFirst().get(), answers.getLast().get()))
-            .containsExactlyInAnyOrder(
-                new Accepted(LEFT, false, false), new Rejected(RejectionReason.TOKEN_USED));
+            .containsExactlyInAnyOrder(new Accepted(LEFT, false, false), new Rejected(RejectionReason.TOKEN_USED));
       }
       assertThat(revoked()).hasSize(round);
     }
@@ -117,8 +109,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
         () -> enrolments.rotate(tenant, LEFT, key("old"), key("next"), end()),
         () -> enrolments.revoke(tenant, LEFT, "ann"));
 
-    assertThat(enrolments.renew(tenant, LEFT, key("next"), end()))
-        .isEqualTo(new Rejected(RejectionReason.KEY_REVOKED));
+    assertThat(enrolments.renew(tenant, LEFT, key("next"), end())).isEqualTo(new Rejected(RejectionReason.KEY_REVOKED));
     assertThat(enrolment()).isEqualTo(EnrolmentStatus.REVOKED);
   }
 
@@ -129,8 +120,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
     invite(LEFT, "t2");
 
     whileTheOtherWaits(
-        () -> enrolments.rotate(tenant, LEFT, key("old"), key("next"), end()),
-        () -> join("t2", "another"));
+        () -> enrolments.rotate(tenant, LEFT, key("old"), key("next"), end()), () -> join("t2", "another"));
 
     assertThat(revoked()).contains(key("old"), key("next")).doesNotContain(key("another"));
   }
@@ -161,8 +151,8 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
     });
   }
 
-  /// Starts the second when the first has done its part but has not ended its transaction, and
-  /// asserts that the second waits.
+  /// Starts the second when the first has done its part but has not ended its transaction, and asserts that the second
+  /// waits.
   private static void whileTheOtherWaits(Runnable first, Runnable second) throws Exception {
     try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<?> follows =
@@ -179,8 +169,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   }
 
   private void invite(HostId host, String token) {
-    enrolments.createToken(
-        new EnrolmentToken(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
+    enrolments.createToken(new EnrolmentToken(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
   }
 
   private EnrolmentStatus enrolment() {

@@ -36,9 +36,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     enrolments = database.repository(EnrolmentRepository.class);
     database
         .repository(DeviceRepository.class)
-        .put(
-            new DeviceSpec(device("site"), hosts("left", "right"), Map.of(), ZoneId.of("UTC")),
-            Precondition.absent());
+        .put(new DeviceSpec(device("site"), hosts("left", "right"), Map.of(), ZoneId.of("UTC")), Precondition.absent());
   }
 
   @Test
@@ -95,8 +93,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     assertThat(join("t2", "new")).isEqualTo(new Accepted(LEFT, false, false));
 
     assertThat(revoked()).contains(key("old")).doesNotContain(key("new"));
-    assertThat(enrolments.renew(tenant, LEFT, key("old"), end()))
-        .isEqualTo(new Rejected(RejectionReason.KEY_REVOKED));
+    assertThat(enrolments.renew(tenant, LEFT, key("old"), end())).isEqualTo(new Rejected(RejectionReason.KEY_REVOKED));
     assertThat(join("t1", "old")).isEqualTo(new Rejected(RejectionReason.KEY_REVOKED));
   }
 
@@ -106,8 +103,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     join("t1", "old");
     enrolments.markCleaned(tenant, key("old"));
     assertThat(enrolments.requestRotation(tenant, LEFT)).isTrue();
-    assertThat(enrolments.renew(tenant, LEFT, key("old"), end()))
-        .isEqualTo(new Accepted(LEFT, true, true));
+    assertThat(enrolments.renew(tenant, LEFT, key("old"), end())).isEqualTo(new Accepted(LEFT, true, true));
 
     clock.advance(Duration.ofSeconds(1));
     for (int again = 0; again < 2; again++) {
@@ -119,8 +115,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     // The old key may renew once more; the first use of the new one revokes the old one.
     enrolments.renew(tenant, LEFT, key("old"), end());
     assertThat(revoked()).doesNotContain(key("new"));
-    assertThat(enrolments.renew(tenant, LEFT, key("new"), end()))
-        .isEqualTo(new Accepted(LEFT, true, false));
+    assertThat(enrolments.renew(tenant, LEFT, key("new"), end())).isEqualTo(new Accepted(LEFT, true, false));
     assertThat(revoked()).contains(key("old")).doesNotContain(key("new"));
   }
 
@@ -139,8 +134,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     assertThat(enrolments.renew(tenant, LEFT, key("of the host"), end()))
         .isEqualTo(new Rejected(RejectionReason.KEY_REVOKED));
     enrolments.renew(tenant, LEFT, key("of the thief again"), end());
-    assertThat(revoked())
-        .containsExactlyInAnyOrder(key("of the thief"), key("of the host"), key("stolen"));
+    assertThat(revoked()).containsExactlyInAnyOrder(key("of the thief"), key("of the host"), key("stolen"));
   }
 
   @Test
@@ -179,10 +173,8 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     }
 
     assertThat(taken).isBetween(4, 99);
-    assertThat(rotate("key " + taken, "one more"))
-        .isEqualTo(new Rejected(RejectionReason.TOO_MANY_KEYS));
-    assertThat(enrolments.renew(tenant, LEFT, key("key " + taken), end()))
-        .isEqualTo(new Accepted(LEFT, true, false));
+    assertThat(rotate("key " + taken, "one more")).isEqualTo(new Rejected(RejectionReason.TOO_MANY_KEYS));
+    assertThat(enrolments.renew(tenant, LEFT, key("key " + taken), end())).isEqualTo(new Accepted(LEFT, true, false));
     clock.advance(Duration.ofDays(1));
     assertThat(rotate("key " + taken, "one more")).isEqualTo(new Accepted(LEFT, true, false));
   }
@@ -192,8 +184,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     invite(LEFT, "t1");
     join("t1", "a");
     HostId right = new HostId("right");
-    assertThat(enrolments.renew(tenant, right, key("a"), end()))
-        .isEqualTo(new Rejected(RejectionReason.KEY_UNKNOWN));
+    assertThat(enrolments.renew(tenant, right, key("a"), end())).isEqualTo(new Rejected(RejectionReason.KEY_UNKNOWN));
     invite(right, "t2");
     assertThat(join("t2", "a")).isEqualTo(new Rejected(RejectionReason.KEY_REVOKED));
     join("t2", "b");
@@ -241,31 +232,21 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoTokens() {
-    assertThatThrownBy(() ->
-            enrolments.createToken(
-                new EnrolmentToken("nobody", LEFT, hash("t"), "ann", clock.instant())))
+    assertThatThrownBy(
+            () -> enrolments.createToken(new EnrolmentToken("nobody", LEFT, hash("t"), "ann", clock.instant())))
         .isInstanceOf(NoSuchTenant.class);
   }
 
   private void invite(HostId host, String token) {
-    enrolments.createToken(
-        new EnrolmentToken(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
+    enrolments.createToken(new EnrolmentToken(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
   }
 
   /// Returns the status of the host `left`, which must be the same in all lists.
   private EnrolmentStatus enrolment(String of) {
     var hostRepository = database.repository(HostRepository.class);
     EnrolmentStatus found = hostRepository.find(of, LEFT).orElseThrow().enrolment();
-    assertThat(hostRepository.list(of, PageRequest.first(10)).rows().getFirst().enrolment())
-        .isEqualTo(found);
-    assertThat(
-            hostRepository
-                .findByDevices(of, List.of("site"))
-                .values()
-                .iterator()
-                .next()
-                .getFirst()
-                .enrolment())
+    assertThat(hostRepository.list(of, PageRequest.first(10)).rows().getFirst().enrolment()).isEqualTo(found);
+    assertThat(hostRepository.findByDevices(of, List.of("site")).values().iterator().next().getFirst().enrolment())
         .isEqualTo(found);
     return found;
   }

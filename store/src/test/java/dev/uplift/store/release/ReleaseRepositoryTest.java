@@ -79,8 +79,7 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
     recorded(release("shopd", "1.0", 1));
     NewRelease again = release("shopd", "1.0", 1);
 
-    PublishReleaseResult publishReleaseResult =
-        releases.put(with(again, again.manifest(), "other"));
+    PublishReleaseResult publishReleaseResult = releases.put(with(again, again.manifest(), "other"));
 
     ReleaseRow found = releases.find(tenant, again.release()).orElseThrow();
     assertThat(publishReleaseResult).isEqualTo(new PublishReleaseResult.SignaturesReplaced(found));
@@ -91,8 +90,7 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
   void twoVersionsOfAPackageHaveTwoSequences() {
     ReleaseRow recorded = recorded(release("shopd", "1.0", 1));
 
-    assertThat(releases.put(release("shopd", "1.1", 1)))
-        .isEqualTo(new PublishReleaseResult.SequenceTaken(recorded));
+    assertThat(releases.put(release("shopd", "1.1", 1))).isEqualTo(new PublishReleaseResult.SequenceTaken(recorded));
     assertThat(releases.find(tenant, new Release("shopd", "1.1"))).isEmpty();
     recorded(release("os", "1.1", 1));
   }
@@ -103,8 +101,7 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
     recorded(release("shopd", "1.9", 10));
     recorded(release("os", "3", 11));
 
-    assertThat(releases.findNewest(tenant, "shopd").orElseThrow().release().version())
-        .isEqualTo("1.9");
+    assertThat(releases.findNewest(tenant, "shopd").orElseThrow().release().version()).isEqualTo("1.9");
     assertThat(releases.findNewest(tenant, "nothing")).isEmpty();
   }
 
@@ -141,18 +138,14 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
 
   @Test
   void aKindWithoutAnArtifactHasNone() {
-    var release =
-        new NewRelease(
-            tenant, new Release("os", "1"), "apt", 1, "{}", "", Optional.empty(), CREATED);
+    var release = new NewRelease(tenant, new Release("os", "1"), "apt", 1, "{}", "", Optional.empty(), CREATED);
 
     assertThat(recorded(release).artifact()).isEmpty();
   }
 
   @Test
   void aTenantThatDoesNotExistHasNoReleases() {
-    var release =
-        new NewRelease(
-            "nobody", new Release("os", "1"), "apt", 1, "{}", "", Optional.empty(), CREATED);
+    var release = new NewRelease("nobody", new Release("os", "1"), "apt", 1, "{}", "", Optional.empty(), CREATED);
 
     assertThatThrownBy(() -> releases.put(release)).isInstanceOf(NoSuchTenant.class);
   }

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class RolloutDecisionRepositoryTest extends RolloutRepositoryScenario {
-  private RolloutDecisionRepository decisions =
-      database.repository(RolloutDecisionRepository.class);
+  private RolloutDecisionRepository decisions = database.repository(RolloutDecisionRepository.class);
 
   @BeforeEach
   void openLog() {
@@ -40,8 +39,7 @@ final class RolloutDecisionRepositoryTest extends RolloutRepositoryScenario {
   @Test
   void aRepeatedRequestHasTheSameAnswer() {
     RolloutId north = north();
-    var pause =
-        new NewDecision(1, "pause", "", "paused by ann", "", "ann", Optional.of("request-1"));
+    var pause = new NewDecision(1, "pause", "", "paused by ann", "", "ann", Optional.of("request-1"));
     var other = new NewDecision(1, "pause", "", "was paused", "", "ann", Optional.of("request-1"));
 
     DecisionRow first = database.inTransaction(() -> decisions.append(north, pause));
@@ -65,9 +63,7 @@ final class RolloutDecisionRepositoryTest extends RolloutRepositoryScenario {
     Page<DecisionRow> page = decisions.list(north, PageRequest.first(3));
     assertThat(page.next()).isPresent();
     PageRequest rest = PageRequest.first(3).next(page).orElseThrow();
-    assertThat(decisions.list(north, rest).rows())
-        .extracting(DecisionRow::number)
-        .containsExactly(1L);
+    assertThat(decisions.list(north, rest).rows()).extracting(DecisionRow::number).containsExactly(1L);
   }
 
   @Test
@@ -75,8 +71,7 @@ final class RolloutDecisionRepositoryTest extends RolloutRepositoryScenario {
     RolloutId north = north();
     NewDecision decision = wait(1, "soak", "soaks");
 
-    assertThatThrownBy(() -> decisions.append(north, decision))
-        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> decisions.append(north, decision)).isInstanceOf(IllegalStateException.class);
   }
 
   private Optional<DecisionRow> decided(RolloutId id, NewDecision decision) {

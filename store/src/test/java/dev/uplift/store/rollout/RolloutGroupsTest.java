@@ -49,8 +49,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
   @Test
   void membersOfAGroupAreReadWithTheirHosts() {
     assertThat(hosts.ofLabelledDevices(tenant, "ha", "pair"))
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of("a", hosts("left-a", "right-a"), "b", hosts("left-b", "right-b")));
+        .containsExactlyInAnyOrderEntriesOf(Map.of("a", hosts("left-a", "right-a"), "b", hosts("left-b", "right-b")));
     assertThat(hosts.ofLabelledDevices(tenant, "ha", "none")).isEmpty();
   }
 
@@ -73,8 +72,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
     targets
         .markStarting(north, List.of("b"), true)
         .forEach(row ->
-            upgrades.createIfAbsent(
-                new NewUpgrade(row.upgrade().orElseThrow(), device("b"), OS, "ann", "", "run-2")));
+            upgrades.createIfAbsent(new NewUpgrade(row.upgrade().orElseThrow(), device("b"), OS, "ann", "", "run-2")));
     targets.markStarted(north, "b");
 
     assertThat(counts.groupLoads(north, "ha", 1, Instant.EPOCH)).containsOnlyKeys("a");
@@ -96,8 +94,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
     targets.markStarting(north, List.of("b"), false);
     targets.returnToPending(north, "b", clock.instant());
     assertThat(counts.recentStarts(north, clock.instant()).inLastMinute()).isEqualTo(2);
-    assertThat(counts.recentStarts(north, clock.advance(Duration.ofMinutes(2))).inLastMinute())
-        .isZero();
+    assertThat(counts.recentStarts(north, clock.advance(Duration.ofMinutes(2))).inLastMinute()).isZero();
   }
 
   @Test
@@ -107,9 +104,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
     endUpgrade(north, "a", Outcome.UPGRADED);
     recordFinished(north);
     reverts.markToRevert(north, 1, Set.of(TargetResult.UPGRADED));
-    var silent =
-        new NewTargetResult(
-            "a", TargetResult.UNHEALTHY, true, Optional.of(BROKEN), clock.instant());
+    var silent = new NewTargetResult("a", TargetResult.UNHEALTHY, true, Optional.of(BROKEN), clock.instant());
 
     assertThat(targets.markUnhealthy(north, List.of(silent))).isZero();
   }

@@ -41,8 +41,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     targets.markStarted(north, "d");
 
     assertThat(names(queue.candidates(north, 1, QueuePosition.FIRST, 10))).containsExactly("a");
-    assertThat(names(queue.candidates(north, 2, QueuePosition.FIRST, 10)))
-        .containsExactly("a", "c", "b");
+    assertThat(names(queue.candidates(north, 2, QueuePosition.FIRST, 10))).containsExactly("a", "c", "b");
     List<TargetRow> page = queue.candidates(north, 3, QueuePosition.FIRST, 2);
     assertThat(names(page)).containsExactly("a", "c");
     assertThat(names(queue.candidates(north, 3, page.getLast().queuePosition(), 10)))
@@ -60,8 +59,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     clock.advance(Duration.ofMinutes(5));
     assertThat(names(queue.startedWithoutUpgrade(north, clock.instant()))).containsExactly("a");
     assertThat(targets.returnToStarting(north, "a")).isTrue();
-    assertThat(queue.listInState(north, TargetState.STARTING).getFirst().upgrade())
-        .contains("north.a.1");
+    assertThat(queue.listInState(north, TargetState.STARTING).getFirst().upgrade()).contains("north.a.1");
   }
 
   @Test
@@ -74,8 +72,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     upgrades.createIfAbsent(new NewUpgrade("by-hand", device("f"), OS, "ann", "", "run-1"));
 
     assertThat(queue.busyElsewhere(north))
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of("a", "rollout south", "b", "rollout south", "f", "upgrade by-hand"));
+        .containsExactlyInAnyOrderEntriesOf(Map.of("a", "rollout south", "b", "rollout south", "f", "upgrade by-hand"));
     assertThat(queue.busyElsewhere(south))
         .containsExactlyInAnyOrderEntriesOf(Map.of("d", "rollout north", "f", "upgrade by-hand"));
 
@@ -94,8 +91,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     RolloutRow older = rollouts.find(north).orElseThrow();
     List<String> wanted = List.of("a", "c", "d");
 
-    assertThat(queue.outranked(younger, wanted, clock.instant()))
-        .containsExactlyEntriesOf(Map.of("a", "north"));
+    assertThat(queue.outranked(younger, wanted, clock.instant())).containsExactlyEntriesOf(Map.of("a", "north"));
     assertThat(queue.outranked(older, wanted, clock.instant())).isEmpty();
 
     rollouts.setState(north, RolloutState.PAUSED, Optional.empty(), "", Optional.empty());
@@ -115,13 +111,10 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     TargetCounts found = counts.targetCounts(north);
 
     assertThat(found.ofWave(2)).isEqualTo(new WaveCounts(0, 1, 1, 0, Map.of()));
-    assertThat(found.beforeWave(2))
-        .isEqualTo(new WaveCounts(0, 0, 0, 0, Map.of(TargetResult.UPGRADED, 1)));
-    assertThat(found.afterWave(2))
-        .isEqualTo(new WaveCounts(1, 0, 0, 1, Map.of(TargetResult.STRANDED, 1)));
+    assertThat(found.beforeWave(2)).isEqualTo(new WaveCounts(0, 0, 0, 0, Map.of(TargetResult.UPGRADED, 1)));
+    assertThat(found.afterWave(2)).isEqualTo(new WaveCounts(1, 0, 0, 1, Map.of(TargetResult.STRANDED, 1)));
     assertThat(found.all())
-        .isEqualTo(
-            new WaveCounts(1, 1, 1, 1, Map.of(TargetResult.UPGRADED, 1, TargetResult.STRANDED, 1)));
+        .isEqualTo(new WaveCounts(1, 1, 1, 1, Map.of(TargetResult.UPGRADED, 1, TargetResult.STRANDED, 1)));
     assertThat(found.deviceCount()).isEqualTo(6);
   }
 
@@ -190,15 +183,11 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     Page<TargetRow> page = counts.list(north, TargetFilter.ALL, PageRequest.first(4));
     assertThat(names(page.rows())).containsExactly("a", "b", "c", "d");
     PageRequest second = PageRequest.first(4).next(page).orElseThrow();
-    assertThat(names(counts.list(north, TargetFilter.ALL, second).rows()))
-        .containsExactly("e", "f");
-    assertThat(listed(north, OptionalInt.of(2), Optional.empty(), Optional.empty()))
-        .containsExactly("b", "c");
+    assertThat(names(counts.list(north, TargetFilter.ALL, second).rows())).containsExactly("e", "f");
+    assertThat(listed(north, OptionalInt.of(2), Optional.empty(), Optional.empty())).containsExactly("b", "c");
     assertThat(listed(north, OptionalInt.of(2), Optional.of(TargetState.PENDING), Optional.empty()))
         .containsExactly("c");
-    assertThat(
-            listed(
-                north, OptionalInt.empty(), Optional.empty(), Optional.of(TargetResult.UPGRADED)))
+    assertThat(listed(north, OptionalInt.empty(), Optional.empty(), Optional.of(TargetResult.UPGRADED)))
         .containsExactly("b");
   }
 
@@ -227,8 +216,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
         };
     var all = new ArrayList<String>();
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
-      List<Future<List<String>>> seen =
-          IntStream.range(0, 3).mapToObj(_ -> threads.submit(passes)).toList();
+      List<Future<List<String>>> seen = IntStream.range(0, 3).mapToObj(_ -> threads.submit(passes)).toList();
       devices.forEach(device -> endUpgrade(race, device, Outcome.UPGRADED));
       for (Future<List<String>> one : seen) {
         all.addAll(one.get());

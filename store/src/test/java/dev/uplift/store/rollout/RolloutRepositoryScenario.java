@@ -48,16 +48,7 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
 
   NewRollout rollout(String name, RolloutState state) {
     return new NewRollout(
-        id(name),
-        "1.5 " + name,
-        OS,
-        "{\"plan\":1}",
-        "{\"rules\":1}",
-        "{}",
-        state,
-        "ann",
-        Optional.empty(),
-        0);
+        id(name), "1.5 " + name, OS, "{\"plan\":1}", "{\"rules\":1}", "{}", state, "ann", Optional.empty(), 0);
   }
 
   /// Creates a running rollout with one wave per list of devices, without exclusions.
@@ -73,8 +64,7 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
   }
 
   RolloutId north() {
-    RolloutId north =
-        runningRollout("north", List.of("a"), List.of("c", "b"), List.of("d", "e", "f"));
+    RolloutId north = runningRollout("north", List.of("a"), List.of("c", "b"), List.of("d", "e", "f"));
     rollouts.startWave(north, 1);
     return north;
   }
@@ -89,8 +79,7 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
         .markStarting(id, List.of(devices), false)
         .forEach(row -> {
           upgrades.createIfAbsent(
-              new NewUpgrade(
-                  row.upgrade().orElseThrow(), device(row.device()), OS, "ann", "", "run-1"));
+              new NewUpgrade(row.upgrade().orElseThrow(), device(row.device()), OS, "ann", "", "run-1"));
           targets.markStarted(id, row.device());
         });
   }
@@ -99,9 +88,7 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
   void endUpgrade(RolloutId id, String device, Outcome outcome) {
     clock.advance(Duration.ofSeconds(1));
     upgrades.recordEnd(
-        tenant,
-        target(id, device).upgrade().orElseThrow(),
-        new UpgradeEnd(outcome, Optional.empty(), "[]"));
+        tenant, target(id, device).upgrade().orElseThrow(), new UpgradeEnd(outcome, Optional.empty(), "[]"));
   }
 
   /// Collects the upgrades that have ended, like a pass.

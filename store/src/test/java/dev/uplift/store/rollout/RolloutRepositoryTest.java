@@ -27,9 +27,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
   void aRolloutIsLaunchedOnceWithAllItsDevices() {
     var members =
         new RolloutMembership(
-            List.of(
-                new NewWave(1, -1, "canary", List.of("a")),
-                new NewWave(2, 0, "rest", List.of("c", "b"))),
+            List.of(new NewWave(1, -1, "canary", List.of("a")), new NewWave(2, 0, "rest", List.of("c", "b"))),
             List.of(leftOut("z"), leftOut("y")));
     Instant now = clock.instant();
 
@@ -66,10 +64,8 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
     assertThat(row.id()).isEqualTo(id("north"));
     assertThat(row.release()).isEqualTo(OS);
     assertThat(row.waiting()).isEmpty();
-    assertThat(rollouts.listExcluded(row.id(), ALL).rows())
-        .containsExactly(leftOut("y"), leftOut("z"));
-    assertThat(names(queue.candidates(row.id(), 9, TargetRow.QueuePosition.FIRST, 9)))
-        .containsExactly("a", "c", "b");
+    assertThat(rollouts.listExcluded(row.id(), ALL).rows()).containsExactly(leftOut("y"), leftOut("z"));
+    assertThat(names(queue.candidates(row.id(), 9, TargetRow.QueuePosition.FIRST, 9))).containsExactly("a", "c", "b");
     assertThat(rollouts.create(rollout("north", RolloutState.DRAFT), members)).isEqualTo(row);
     assertThat(rollouts.freeze(row.id(), new RolloutMembership(List.of(), List.of()))).isFalse();
   }
@@ -95,16 +91,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
     RolloutRow draft = rollouts.create(rollout("draft", RolloutState.DRAFT));
     var other =
         new NewRollout(
-            draft.id(),
-            "other",
-            OS,
-            "{}",
-            "{}",
-            "{}",
-            RolloutState.RUNNING,
-            "bob",
-            Optional.of(clock.instant()),
-            7);
+            draft.id(), "other", OS, "{}", "{}", "{}", RolloutState.RUNNING, "bob", Optional.of(clock.instant()), 7);
 
     RolloutRow changed = rollouts.updateDraft(other).orElseThrow();
 
@@ -127,32 +114,19 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
     RolloutId north = north();
     Instant begun = clock.instant();
     rollouts.setState(
-        north,
-        RolloutState.RUNNING,
-        Optional.of(WaitReason.UPGRADES_RUNNING),
-        "3 in progress",
-        Optional.empty());
+        north, RolloutState.RUNNING, Optional.of(WaitReason.UPGRADES_RUNNING), "3 in progress", Optional.empty());
     Instant later = clock.advance(Duration.ofMinutes(5));
 
     RolloutRow same =
         rollouts.setState(
-            north,
-            RolloutState.RUNNING,
-            Optional.of(WaitReason.UPGRADES_RUNNING),
-            "2",
-            Optional.of(later));
+            north, RolloutState.RUNNING, Optional.of(WaitReason.UPGRADES_RUNNING), "2", Optional.of(later));
     RolloutRow other =
-        rollouts.setState(
-            north, RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "bob", Optional.empty());
+        rollouts.setState(north, RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "bob", Optional.empty());
 
-    assertThat(same.waiting())
-        .contains(new RolloutWait(WaitReason.UPGRADES_RUNNING, "2", begun, Optional.of(later)));
+    assertThat(same.waiting()).contains(new RolloutWait(WaitReason.UPGRADES_RUNNING, "2", begun, Optional.of(later)));
     assertThat(other.state()).isEqualTo(RolloutState.PAUSED);
     assertThat(other.waiting().orElseThrow().since()).isEqualTo(later);
-    assertThat(
-            rollouts
-                .setState(north, RolloutState.RUNNING, Optional.empty(), "", Optional.empty())
-                .waiting())
+    assertThat(rollouts.setState(north, RolloutState.RUNNING, Optional.empty(), "", Optional.empty()).waiting())
         .isEmpty();
   }
 
@@ -161,8 +135,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
     RolloutId north = north();
     long before = rollouts.find(north).orElseThrow().revision();
 
-    rollouts.setState(
-        north, RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "ann", Optional.empty());
+    rollouts.setState(north, RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "ann", Optional.empty());
     assertThat(rollouts.setRules(north, "{\"rules\":2}").revision()).isEqualTo(before + 1);
     RolloutRow steered = rollouts.setControl(north, "{\"paused_by\":\"ann\"}");
 
@@ -230,11 +203,8 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
     }
 
     assertThat(seen).containsExactly("r4", "r3", "r2", "r1", "r0");
-    var drafts =
-        new RolloutFilter(Optional.of(RolloutState.DRAFT), Optional.of("os"), Optional.empty());
-    assertThat(rollouts.list(tenant, drafts, ALL).rows())
-        .extracting(row -> row.id().name())
-        .containsExactly("r3");
+    var drafts = new RolloutFilter(Optional.of(RolloutState.DRAFT), Optional.of("os"), Optional.empty());
+    assertThat(rollouts.list(tenant, drafts, ALL).rows()).extracting(row -> row.id().name()).containsExactly("r3");
     assertThat(rollouts.findOpen())
         .filteredOn(row -> row.id().tenant().equals(tenant))
         .extracting(row -> row.id().name())
@@ -263,16 +233,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
   void aTenantThatDoesNotExistHasNoRollouts() {
     var nobody =
         new NewRollout(
-            new RolloutId("nobody", "r"),
-            "",
-            OS,
-            "",
-            "",
-            "",
-            RolloutState.DRAFT,
-            "ann",
-            Optional.empty(),
-            0);
+            new RolloutId("nobody", "r"), "", OS, "", "", "", RolloutState.DRAFT, "ann", Optional.empty(), 0);
 
     assertThatThrownBy(() -> rollouts.create(nobody)).isInstanceOf(NoSuchTenant.class);
   }

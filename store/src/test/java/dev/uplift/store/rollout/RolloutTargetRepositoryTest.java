@@ -89,10 +89,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
     assertThat(target(north, "b").endedAt()).contains(clock.instant());
     assertThat(counts.failureCounts(north, 0).latest())
         .containsExactly(
-            TargetResult.UPGRADED,
-            TargetResult.NO_ACTION,
-            TargetResult.UPGRADED,
-            TargetResult.ROLLED_BACK);
+            TargetResult.UPGRADED, TargetResult.NO_ACTION, TargetResult.UPGRADED, TargetResult.ROLLED_BACK);
   }
 
   @Test
@@ -102,8 +99,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
 
     assertThatThrownBy(() ->
             targets.recordResults(
-                north,
-                List.of(verdict("a", TargetResult.UPGRADED), verdict("b", TargetResult.UPGRADED))))
+                north, List.of(verdict("a", TargetResult.UPGRADED), verdict("b", TargetResult.UPGRADED))))
         .isInstanceOf(RuntimeException.class);
 
     assertThat(state(north, "a")).isEqualTo(TargetState.STARTED);
@@ -126,8 +122,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
     assertThat(row.result()).isEmpty();
     assertThat(row.error()).contains(BROKEN);
     assertThat(counts.failureCounts(north, 0).counts()).isEmpty();
-    assertThat(targets.markStarting(north, List.of("a"), false).getFirst().upgrade())
-        .contains("north.a.2");
+    assertThat(targets.markStarting(north, List.of("a"), false).getFirst().upgrade()).contains("north.a.2");
     assertThat(targets.retry(north, "a", Optional.empty())).isFalse();
   }
 
@@ -141,11 +136,8 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
     recordFinished(north);
 
     assertThat(targets.retry(north, Set.of(TargetResult.ROLLED_BACK), Set.of("other"))).isZero();
-    assertThat(targets.retry(north, Set.of(TargetResult.ROLLED_BACK), Set.of("other", "health")))
-        .isEqualTo(1);
-    assertThat(
-            targets.retry(north, Set.of(TargetResult.ROLLED_BACK, TargetResult.STRANDED), Set.of()))
-        .isEqualTo(1);
+    assertThat(targets.retry(north, Set.of(TargetResult.ROLLED_BACK), Set.of("other", "health"))).isEqualTo(1);
+    assertThat(targets.retry(north, Set.of(TargetResult.ROLLED_BACK, TargetResult.STRANDED), Set.of())).isEqualTo(1);
     assertThat(state(north, "a")).isEqualTo(TargetState.PENDING);
     assertThat(state(north, "b")).isEqualTo(TargetState.PENDING);
     assertThat(state(north, "c")).isEqualTo(TargetState.ENDED);
@@ -164,8 +156,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
     assertThat(state(north, "a")).isEqualTo(TargetState.PENDING);
     assertThat(target(north, "a").queuePosition().wave()).isEqualTo(1);
     assertThat(target(north, "new").queuePosition()).isEqualTo(new TargetRow.QueuePosition(2, 2));
-    assertThat(database.repository(RolloutWaveRepository.class).find(north, 2).orElseThrow().size())
-        .isEqualTo(3);
+    assertThat(database.repository(RolloutWaveRepository.class).find(north, 2).orElseThrow().size()).isEqualTo(3);
     assertThat(state(north, "e")).isEqualTo(TargetState.SKIPPED);
   }
 
@@ -177,8 +168,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
     endUpgrade(north, "b", Outcome.ROLLED_BACK);
     recordFinished(north);
 
-    var silent =
-        List.of(verdict("a", TargetResult.UNHEALTHY), verdict("b", TargetResult.UNHEALTHY));
+    var silent = List.of(verdict("a", TargetResult.UNHEALTHY), verdict("b", TargetResult.UNHEALTHY));
     assertThat(targets.markUnhealthy(north, silent)).isEqualTo(1);
     assertThat(targets.markUnhealthy(north, silent)).isZero();
 
@@ -208,20 +198,17 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
     assertThat(queue.revertingWithoutUpgrade(north)).isEmpty();
     assertThat(counts.targetCounts(north).reverting()).isEqualTo(1);
     clock.advance(Duration.ofMinutes(1));
-    upgrades.recordEnd(
-        tenant, "north.b.r1", new UpgradeEnd(Outcome.ROLLED_BACK, Optional.empty(), "[]"));
+    upgrades.recordEnd(tenant, "north.b.r1", new UpgradeEnd(Outcome.ROLLED_BACK, Optional.empty(), "[]"));
 
     assertThat(queue.finishedReverts(north)).hasSize(1);
-    assertThat(reverts.markReverted(north, "b", Outcome.ROLLED_BACK, TargetResult.ROLLED_BACK))
-        .isTrue();
+    assertThat(reverts.markReverted(north, "b", Outcome.ROLLED_BACK, TargetResult.ROLLED_BACK)).isTrue();
 
     assertThat(queue.finishedReverts(north)).isEmpty();
     assertThat(target(north, "b").revertOutcome()).contains(Outcome.ROLLED_BACK);
     assertThat(counts.failureCounts(north, 0).counts())
         .containsEntry(TargetResult.ROLLED_BACK, 1)
         .containsEntry(TargetResult.UPGRADED, 1);
-    assertThat(counts.targetCounts(north).ofWave(2).ended())
-        .containsEntry(TargetResult.ROLLED_BACK, 2);
+    assertThat(counts.targetCounts(north).ofWave(2).ended()).containsEntry(TargetResult.ROLLED_BACK, 2);
     assertThat(targets.retry(north, Set.of(TargetResult.ROLLED_BACK), Set.of())).isEqualTo(2);
   }
 
@@ -233,8 +220,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
     endUpgrade(north, "d", Outcome.UPGRADED);
     recordFinished(north);
     Set<TargetResult> upgraded = Set.of(TargetResult.UPGRADED);
-    assertThat(reverts.markToRevert(north, 2, upgraded) + reverts.markToRevert(north, 3, upgraded))
-        .isEqualTo(2);
+    assertThat(reverts.markToRevert(north, 2, upgraded) + reverts.markToRevert(north, 3, upgraded)).isEqualTo(2);
 
     reverts.markReverting(north, List.of("b"));
     assertThat(reverts.returnToRevertQueue(north, "b", clock.instant())).isTrue();
@@ -246,8 +232,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
     assertThat(target(north, "d").state()).isEqualTo(TargetState.ENDED);
     assertThat(target(north, "d").result()).contains(TargetResult.UPGRADED);
     assertThat(target(north, "b").state()).isEqualTo(TargetState.REVERTED);
-    assertThat(reverts.markToRevert(north, 2, upgraded) + reverts.markToRevert(north, 3, upgraded))
-        .isEqualTo(1);
+    assertThat(reverts.markToRevert(north, 2, upgraded) + reverts.markToRevert(north, 3, upgraded)).isEqualTo(1);
     assertThat(reverts.markToRevertAgain(north, 2, upgraded)).isEqualTo(1);
     assertThat(names(reverts.markReverting(north, List.of("b")))).containsExactly("b");
     assertThat(target(north, "b").revertUpgrade()).contains("north.b.r3");

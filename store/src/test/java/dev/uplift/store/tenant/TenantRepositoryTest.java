@@ -26,8 +26,7 @@ final class TenantRepositoryTest extends DatabaseScenario {
     TenantRow changed = tenants.put("acme", "Acme Ltd");
 
     assertThat(created.createdAt()).isEqualTo(changed.createdAt());
-    assertThat(tenants.find("acme"))
-        .contains(new TenantRow("acme", "Acme Ltd", created.createdAt()));
+    assertThat(tenants.find("acme")).contains(new TenantRow("acme", "Acme Ltd", created.createdAt()));
     assertThat(tenants.find("nobody")).isEmpty();
   }
 

@@ -28,9 +28,7 @@ final class TrustRootRepositoryTest extends DatabaseScenario {
     TrustRootRow second = roots.putIfAbsent(tenant, 2, "{}", "z");
 
     assertThat(first)
-        .isEqualTo(
-            new TrustRootRow(
-                tenant, 1, "{ \"a\" : 1}\r\n", "x.y\n", clock.instant().minus(Duration.ofDays(1))));
+        .isEqualTo(new TrustRootRow(tenant, 1, "{ \"a\" : 1}\r\n", "x.y\n", clock.instant().minus(Duration.ofDays(1))));
     assertThat(roots.find(tenant, 1)).contains(first);
     assertThat(roots.findNewest(tenant)).contains(second);
     TrustRootRow other = roots.putIfAbsent(newTenant(), 1, "{}", "z");
@@ -66,7 +64,6 @@ final class TrustRootRepositoryTest extends DatabaseScenario {
   @Test
   void aTenantThatDoesNotExistHasNoRoots() {
     assertThat(roots.findNewest("nobody")).isEmpty();
-    assertThatThrownBy(() -> roots.putIfAbsent("nobody", 1, "", ""))
-        .isInstanceOf(NoSuchTenant.class);
+    assertThatThrownBy(() -> roots.putIfAbsent("nobody", 1, "", "")).isInstanceOf(NoSuchTenant.class);
   }
 }

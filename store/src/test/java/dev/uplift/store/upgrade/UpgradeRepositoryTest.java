@@ -23,10 +23,8 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   private static final Release SHOPD = new Release("shopd", "1.4");
   private static final UpgradeEnd.EndReason BROKEN =
       new UpgradeEnd.EndReason("error", "health", "final", "does not answer");
-  private static final UpgradeEnd.EndReason ANN =
-      new UpgradeEnd.EndReason("abort", "abort", "", "ann: no");
-  private static final UpgradeEnd DONE =
-      new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[{\"host\":\"left\"}]");
+  private static final UpgradeEnd.EndReason ANN = new UpgradeEnd.EndReason("abort", "abort", "", "ann: no");
+  private static final UpgradeEnd DONE = new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[{\"host\":\"left\"}]");
 
   private UpgradeRepository upgrades = database.repository(UpgradeRepository.class);
 
@@ -167,8 +165,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   void runningUpgradesOfAllTenantsAreListedOldestFirst() {
     String otherTenant = newTenant();
     begin("b", "one", SHOPD);
-    upgrades.createIfAbsent(
-        new NewUpgrade("a", new DeviceId(otherTenant, "x"), SHOPD, "ann", "", "run-1"));
+    upgrades.createIfAbsent(new NewUpgrade("a", new DeviceId(otherTenant, "x"), SHOPD, "ann", "", "run-1"));
     begin("a", "two", SHOPD);
     clock.advance(Duration.ofSeconds(1));
     begin("c", "three", SHOPD);
@@ -196,15 +193,12 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
     assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
     ended("u1", Outcome.ROLLED_BACK, BROKEN);
 
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id())
-        .isEqualTo("u1");
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u1");
     assertThat(upgrades.findFailureSinceSuccess(device("other"), SHOPD)).isEmpty();
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), new Release("shopd", "1.5")))
-        .isEmpty();
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), new Release("shopd", "1.5"))).isEmpty();
 
     ended("u2", Outcome.PREPARE_FAILED, BROKEN);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id())
-        .isEqualTo("u2");
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u2");
   }
 
   @Test
@@ -214,8 +208,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
     assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
 
     ended("u3", Outcome.PARTIAL, BROKEN);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id())
-        .isEqualTo("u3");
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u3");
 
     ended("u4", Outcome.NO_ACTION, null);
     assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
@@ -238,14 +231,12 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
 
     ended("u2", Outcome.ROLLED_BACK, BROKEN);
     revertEnded("u1.r2", Outcome.NO_ACTION, null);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id())
-        .isEqualTo("u2");
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u2");
     assertThat(upgrades.find(tenant, "u1.r2").orElseThrow().revertOf()).contains("u1");
   }
 
   private void revertEnded(String id, Outcome outcome, UpgradeEnd.@Nullable EndReason endReason) {
-    upgrades.createIfAbsent(
-        new NewUpgrade(id, device("site"), SHOPD, "ann", "{}", "run-1", Optional.of("u1")));
+    upgrades.createIfAbsent(new NewUpgrade(id, device("site"), SHOPD, "ann", "{}", "run-1", Optional.of("u1")));
     clock.advance(Duration.ofMinutes(1));
     upgrades.recordEnd(tenant, id, new UpgradeEnd(outcome, Optional.ofNullable(endReason), "[]"));
   }
@@ -258,8 +249,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   private UpgradeRow begin(String id, String device, Release release) {
-    return upgrades.createIfAbsent(
-        new NewUpgrade(id, device(device), release, "ann", "{\"hosts\":[]}", "run-1"));
+    return upgrades.createIfAbsent(new NewUpgrade(id, device(device), release, "ann", "{\"hosts\":[]}", "run-1"));
   }
 
   private void ended(String id, Outcome outcome, UpgradeEnd.@Nullable EndReason endReason) {
@@ -269,9 +259,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   private List<String> ids(UpgradeFilter filter) {
-    return upgrades.list(tenant, filter, PageRequest.first(100)).rows().stream()
-        .map(UpgradeRow::id)
-        .toList();
+    return upgrades.list(tenant, filter, PageRequest.first(100)).rows().stream().map(UpgradeRow::id).toList();
   }
 
   private static UpgradeFilter filter(

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Builds and measures the distribution of the agent with the scripts of its sources, so that the
-/// measured agent is that of a device.
+/// Builds and measures the distribution of the agent with the scripts of its sources, so that the measured agent is
+/// that of a device.
 record AgentBench(Path home, Path natsServer, Path workFolder, PhaseReporter phases) {
   private static final String SCRIPTS = "agent/src/main/dist";
   private static final Pattern FIGURE = Pattern.compile("(\\S.*?)\\s{2,}([0-9.]+)");
@@ -48,8 +48,7 @@ record AgentBench(Path home, Path natsServer, Path workFolder, PhaseReporter pha
     try {
       Files.createDirectories(workFolder);
       var script =
-          new ProcessBuilder(
-                  home.resolve(SCRIPTS).resolve(name).toString(), distribution.toString())
+          new ProcessBuilder(home.resolve(SCRIPTS).resolve(name).toString(), distribution.toString())
               .redirectErrorStream(true)
               .redirectOutput(log.toFile());
       script.environment().put("NATS_SERVER", natsServer.toString());
@@ -57,8 +56,7 @@ record AgentBench(Path home, Path natsServer, Path workFolder, PhaseReporter pha
       List<String> output = Files.readAllLines(log);
       if (exitCode != 0) {
         throw new CliException(
-            CliException.UNSUCCESSFUL_OUTCOME,
-            name + " ended with " + exitCode + ": " + String.join("\n", output));
+            CliException.UNSUCCESSFUL_OUTCOME, name + " ended with " + exitCode + ": " + String.join("\n", output));
       }
       return output;
     } catch (IOException e) {

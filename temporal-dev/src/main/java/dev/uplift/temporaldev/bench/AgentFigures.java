@@ -35,8 +35,7 @@ record AgentFigures(List<Figure> figures) implements BenchFigures {
     for (Figure limit : LIMITS) {
       Double figure = measured.get(limit.name());
       if (figure == null) {
-        throw new CliException(
-            CliException.UNSUCCESSFUL_OUTCOME, "no figure by measure: " + limit.name());
+        throw new CliException(CliException.UNSUCCESSFUL_OUTCOME, "no figure by measure: " + limit.name());
       }
       figures.add(new Figure(limit.name(), limit.limit(), figure));
     }

@@ -43,8 +43,7 @@ public final class BenchCommand implements Callable<Integer> {
   public Integer call() {
     requireWithin("--devices", devices, 1, MAX_DEVICES);
     requireWithin("--warm-up", warmUp, 0, Integer.MAX_VALUE);
-    return runner.runOnStack(
-        stack -> new UpgradeBench(stack, devices, Math.min(warmUp, devices)).run());
+    return runner.runOnStack(stack -> new UpgradeBench(stack, devices, Math.min(warmUp, devices)).run());
   }
 
   @Command(
@@ -72,8 +71,7 @@ public final class BenchCommand implements Callable<Integer> {
               names = "--failing-percent",
               paramLabel = "PERCENT",
               defaultValue = "0",
-              description =
-                  "Share of hosts that fail and are rolled back; default: ${DEFAULT-VALUE}.")
+              description = "Share of hosts that fail and are rolled back; default: ${DEFAULT-VALUE}.")
           int failingPercent,
       @Option(
               names = "--max-failures",
@@ -96,9 +94,7 @@ public final class BenchCommand implements Callable<Integer> {
       @Option(
               names = "--table-devices",
               paramLabel = "N",
-              description =
-                  "Instead add this number of devices and only validate a rollout over all of"
-                      + " them.")
+              description = "Instead add this number of devices and only validate a rollout over all of" + " them.")
           @Nullable Integer tableDevices,
       @Mixin BenchRunner benchRunner) {
     requireWithin("--devices", deviceCount, 2, MAX_DEVICES);
@@ -113,12 +109,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
     var parameters =
         new RolloutBench.Parameters(
-            deviceCount,
-            waves,
-            failingPercent,
-            maxFailures,
-            maxParallel,
-            Math.min(firstDevices, deviceCount));
+            deviceCount, waves, failingPercent, maxFailures, maxParallel, Math.min(firstDevices, deviceCount));
     return benchRunner.runOnStack(stack -> new RolloutBench(stack, parameters).run());
   }
 
@@ -149,8 +140,7 @@ public final class BenchCommand implements Callable<Integer> {
     requireWithin("--hosts", hosts, 0, MAX_DEVICES);
     requireWithin("--minutes", minutes, 1, 600);
     if (hosts > 0) {
-      return benchRunner.runOnStack(
-          stack -> new HeartbeatBench(stack, hosts, Duration.ofMinutes(minutes)).run());
+      return benchRunner.runOnStack(stack -> new HeartbeatBench(stack, hosts, Duration.ofMinutes(minutes)).run());
     }
     return benchRunner.runInFolder((place, screen) -> {
       Path natsServer = ServerBinaries.find(screen::printLine).natsServer();
@@ -160,8 +150,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   private static void requireWithin(String option, int value, int least, int most) {
     if (value < least || value > most) {
-      throw CliException.usageError(
-          "%s: expected %d to %d, found %d".formatted(option, least, most, value));
+      throw CliException.usageError("%s: expected %d to %d, found %d".formatted(option, least, most, value));
     }
   }
 }

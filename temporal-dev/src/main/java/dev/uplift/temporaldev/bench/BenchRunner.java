@@ -17,10 +17,7 @@ final class BenchRunner {
   @Option(names = "--json", description = "Print only one JSON object.")
   private boolean json;
 
-  @Option(
-      names = "--folder",
-      paramLabel = "DIR",
-      description = "Folder of all data, which is kept.")
+  @Option(names = "--folder", paramLabel = "DIR", description = "Folder of all data, which is kept.")
   private @Nullable Path folder;
 
   /// Runs a bench on a stack of its own.
@@ -40,8 +37,7 @@ final class BenchRunner {
   /// @return the exit code of the command
   int runInFolder(BiFunction<Path, Screen, BenchFigures> bench) {
     // Only the figures go to standard output, so that they can be piped.
-    Screen screen =
-        new Screen(json ? System.err : System.out, json ? Terminal.PLAIN : Terminal.detect());
+    Screen screen = new Screen(json ? System.err : System.out, json ? Terminal.PLAIN : Terminal.detect());
     Path place = folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-bench-") : folder;
     BenchFigures figures = bench.apply(place, screen);
     if (json) {

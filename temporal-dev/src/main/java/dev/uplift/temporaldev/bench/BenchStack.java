@@ -142,8 +142,7 @@ final class BenchStack implements AutoCloseable {
 
   List<UpgradeResponse> upgrades(List<String> ids) {
     List<UpgradeResponse> all = Collections.synchronizedList(new ArrayList<>());
-    forEach(
-        ids, id -> all.add(UpgradeResponse.of(rest.get("upgrades/" + RestClient.pathSegment(id)))));
+    forEach(ids, id -> all.add(UpgradeResponse.of(rest.get("upgrades/" + RestClient.pathSegment(id)))));
     return all;
   }
 
@@ -162,16 +161,13 @@ final class BenchStack implements AutoCloseable {
   /// Returns the lengths of the histories of workflows, from Temporal's HTTP interface.
   Percentiles historyLengths(List<String> workflows) {
     String base =
-        "%s/api/v1/namespaces/%s/workflows/"
-            .formatted(stack.temporal().uiUrl(), stack.temporal().namespace());
+        "%s/api/v1/namespaces/%s/workflows/".formatted(stack.temporal().uiUrl(), stack.temporal().namespace());
     List<Long> lengths = new ArrayList<>();
     try (HttpClient http = HttpClient.newHttpClient()) {
       for (String workflow : workflows) {
         URI address = URI.create(base + RestClient.pathSegment(workflow));
-        String body =
-            http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body();
-        lengths.add(
-            RestClient.JSON.readTree(body).at("/workflowExecutionInfo/historyLength").asLong());
+        String body = http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body();
+        lengths.add(RestClient.JSON.readTree(body).at("/workflowExecutionInfo/historyLength").asLong());
       }
     } catch (IOException e) {
       throw new CliException(CliException.UNREACHABLE, "Temporal does not respond: " + e, e);
@@ -183,8 +179,7 @@ final class BenchStack implements AutoCloseable {
 
   /// Returns the lengths of the histories of the newest upgrades of some devices.
   Percentiles upgradeHistoryLengths(int devices) {
-    return historyLengths(
-        deviceNames(devices).stream().map(device -> "upgrade/" + TENANT + "/" + device).toList());
+    return historyLengths(deviceNames(devices).stream().map(device -> "upgrade/" + TENANT + "/" + device).toList());
   }
 
   @Override

@@ -16,8 +16,7 @@ record HeartbeatBench(BenchStack stack, int hosts, Duration measuringTime) {
     double with = serverPercent(hosts + " hosts");
     return new AgentFigures(
         List.of(
-            new AgentFigures.Figure(
-                "server, for %d hosts, %% of a core".formatted(hosts), 5, with - without),
+            new AgentFigures.Figure("server, for %d hosts, %% of a core".formatted(hosts), 5, with - without),
             new AgentFigures.Figure("server, without hosts, % of a core", 5, without)));
   }
 

@@ -20,16 +20,12 @@ import tools.jackson.databind.JsonNode;
 /// @param decisions in their order
 /// @param upgradeStarts start of the first upgrades of each wave, by id of the upgrade
 record MeasuredRollout(
-    JsonNode rollout,
-    List<Target> targets,
-    List<Decision> decisions,
-    Map<String, Instant> upgradeStarts) {
+    JsonNode rollout, List<Target> targets, List<Decision> decisions, Map<String, Instant> upgradeStarts) {
   /// Number of upgrades per wave that are read to find the first start.
   private static final int STARTS_PER_WAVE = 16;
 
   /// A device with its last attempt.
-  record Target(
-      String device, int wave, String outcome, String upgrade, Instant startedAt, Instant endedAt) {
+  record Target(String device, int wave, String outcome, String upgrade, Instant startedAt, Instant endedAt) {
     static Target of(JsonNode json) {
       return new Target(
           json.path("device").asString(""),
@@ -79,14 +75,12 @@ record MeasuredRollout(
             .map(Decision::of)
             .sorted(Comparator.comparing(Decision::at))
             .toList();
-    return new MeasuredRollout(
-        restClient.get("rollouts/" + id), targets, decisions, upgradeStarts(stack, targets));
+    return new MeasuredRollout(restClient.get("rollouts/" + id), targets, decisions, upgradeStarts(stack, targets));
   }
 
   private static Map<String, Instant> upgradeStarts(BenchStack stack, List<Target> targets) {
     Map<Integer, List<Target>> waves = new TreeMap<>();
-    targets.forEach(
-        target -> waves.computeIfAbsent(target.wave(), _ -> new ArrayList<>()).add(target));
+    targets.forEach(target -> waves.computeIfAbsent(target.wave(), _ -> new ArrayList<>()).add(target));
     List<String> first =
         waves.values().stream()
             .flatMap(wave ->
@@ -116,8 +110,8 @@ record MeasuredRollout(
     return outcomes;
   }
 
-  /// Returns the times from the last outcome of each wave to the first start of the next. Omits
-  /// waves with a pause in between, because that waited for a person.
+  /// Returns the times from the last outcome of each wave to the first start of the next. Omits waves with a pause in
+  /// between, because that waited for a person.
   List<Long> waveGapsMs() {
     List<Long> gaps = new ArrayList<>();
     for (int wave = 1; wave < rollout.path("wave_count").asInt(0); wave++) {
@@ -139,8 +133,7 @@ record MeasuredRollout(
 
   private boolean isResumed(Instant from, Instant until) {
     return decisions.stream()
-        .anyMatch(one ->
-            one.kind().equals("resume") && one.at().isAfter(from) && one.at().isBefore(until));
+        .anyMatch(one -> one.kind().equals("resume") && one.at().isAfter(from) && one.at().isBefore(until));
   }
 
   /// Returns the pauses by the rollout itself.
@@ -168,10 +161,8 @@ record MeasuredRollout(
             .filter(at -> at.isAfter(mark) && !at.isAfter(pause.at()))
             .sorted()
             .toList();
-    Instant tooMany =
-        failed.isEmpty() ? pause.at() : failed.get(Math.min(limit, failed.size()) - 1);
-    return new AutomaticPause(
-        pause, Duration.between(tooMany, pause.at()).toMillis(), startedWhilePaused(pause.at()));
+    Instant tooMany = failed.isEmpty() ? pause.at() : failed.get(Math.min(limit, failed.size()) - 1);
+    return new AutomaticPause(pause, Duration.between(tooMany, pause.at()).toMillis(), startedWhilePaused(pause.at()));
   }
 
   /// Counts devices that were started between a pause and its end.
@@ -183,10 +174,7 @@ record MeasuredRollout(
             .min(Comparator.naturalOrder())
             .orElse(Instant.MAX);
     return Math.toIntExact(
-        targets.stream()
-            .map(Target::startedAt)
-            .filter(at -> at.isAfter(pause) && at.isBefore(resumed))
-            .count());
+        targets.stream().map(Target::startedAt).filter(at -> at.isAfter(pause) && at.isBefore(resumed)).count());
   }
 
   /// Returns the maximum of devices in progress at once.
@@ -199,8 +187,7 @@ record MeasuredRollout(
           changes.add(Map.entry(target.endedAt(), -1));
         });
     // A device that ends as another begins does not overlap it.
-    changes.sort(
-        Map.Entry.<Instant, Integer>comparingByKey().thenComparing(Map.Entry.comparingByValue()));
+    changes.sort(Map.Entry.<Instant, Integer>comparingByKey().thenComparing(Map.Entry.comparingByValue()));
     int now = 0;
     int max = 0;
     for (Map.Entry<Instant, Integer> change : changes) {

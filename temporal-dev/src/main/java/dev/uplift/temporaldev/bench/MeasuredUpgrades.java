@@ -16,8 +16,7 @@ import java.util.TreeMap;
 /// @param outcomes number of upgrades by outcome
 /// @param duration from the first start to the last end
 /// @param commandLatenciesMs from each outcome of a command to the next command to the same host
-record MeasuredUpgrades(
-    Map<String, Long> outcomes, Duration duration, List<Long> commandLatenciesMs) {
+record MeasuredUpgrades(Map<String, Long> outcomes, Duration duration, List<Long> commandLatenciesMs) {
   static MeasuredUpgrades of(List<UpgradeResponse> all) {
     Map<String, Long> outcomes = new TreeMap<>();
     List<Long> latencies = new ArrayList<>();
@@ -29,10 +28,8 @@ record MeasuredUpgrades(
   }
 
   private static Duration duration(List<UpgradeResponse> all) {
-    Optional<Instant> first =
-        all.stream().flatMap(upgrade -> upgrade.startedAt().stream()).min(Instant::compareTo);
-    Optional<Instant> last =
-        all.stream().flatMap(upgrade -> upgrade.endedAt().stream()).max(Instant::compareTo);
+    Optional<Instant> first = all.stream().flatMap(upgrade -> upgrade.startedAt().stream()).min(Instant::compareTo);
+    Optional<Instant> last = all.stream().flatMap(upgrade -> upgrade.endedAt().stream()).max(Instant::compareTo);
     return Duration.between(first.orElse(Instant.EPOCH), last.orElse(Instant.EPOCH));
   }
 

@@ -13,8 +13,7 @@ record Percentiles(long samples, double mean, long p50, long p99, long max) {
     }
     List<Long> sorted = figures.stream().sorted().toList();
     double mean = sorted.stream().mapToLong(Long::longValue).average().orElse(0);
-    return new Percentiles(
-        sorted.size(), mean, at(sorted, 0.50), at(sorted, 0.99), sorted.getLast());
+    return new Percentiles(sorted.size(), mean, at(sorted, 0.50), at(sorted, 0.99), sorted.getLast());
   }
 
   /// Returns the smallest sample that this share of all samples does not exceed.

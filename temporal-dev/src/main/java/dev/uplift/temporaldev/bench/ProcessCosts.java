@@ -13,8 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param cpuByProcess CPU time of all upgrades
 /// @param usageByProcess usage at the end
-record ProcessCosts(
-    int upgrades, Map<String, Duration> cpuByProcess, Map<String, ProcessUsage> usageByProcess) {
+record ProcessCosts(int upgrades, Map<String, Duration> cpuByProcess, Map<String, ProcessUsage> usageByProcess) {
   static final double MIB = 1024;
 
   /// Returns CPU time per upgrade.
@@ -32,8 +31,7 @@ record ProcessCosts(
 
   ObjectNode putMemory(ObjectNode json, String field, ToLongFunction<ProcessUsage> kib) {
     ObjectNode memory = json.putObject(field);
-    usageByProcess.forEach(
-        (name, usage) -> memory.put(name, Math.round(kib.applyAsLong(usage) / MIB)));
+    usageByProcess.forEach((name, usage) -> memory.put(name, Math.round(kib.applyAsLong(usage) / MIB)));
     return json;
   }
 
@@ -41,8 +39,7 @@ record ProcessCosts(
   ///
   /// @param idleCpuByProcess CPU time per second without upgrades; null if it was not measured
   List<String> lines(@Nullable Map<String, Duration> idleCpuByProcess) {
-    List<String> headings =
-        new ArrayList<>(List.of("PROCESS", "CPU MS PER UPGRADE", "RESIDENT MIB", "PEAK MIB"));
+    List<String> headings = new ArrayList<>(List.of("PROCESS", "CPU MS PER UPGRADE", "RESIDENT MIB", "PEAK MIB"));
     if (idleCpuByProcess != null) {
       headings.add(2, "IDLE CPU %");
     }

@@ -37,8 +37,7 @@ record ProcessUsage(Duration cpu, long residentKib, long peakKib) {
   /// Reads fields 14 and 15. Field 2, the name, may contain anything, but ends at the last bracket.
   static Duration cpu(String stat) {
     List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
-    return Duration.ofMillis(
-        TICK_MS * (Long.parseLong(fields.get(11)) + Long.parseLong(fields.get(12))));
+    return Duration.ofMillis(TICK_MS * (Long.parseLong(fields.get(11)) + Long.parseLong(fields.get(12))));
   }
 
   static long kib(List<String> status, String name) {

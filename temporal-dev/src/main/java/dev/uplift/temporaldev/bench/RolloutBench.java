@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Runs a small rollout to warm up, then measures one over all devices. Resumes it when it pauses
-/// by itself, as an operator would.
+/// Runs a small rollout to warm up, then measures one over all devices. Resumes it when it pauses by itself, as an
+/// operator would.
 final class RolloutBench {
   static final String ID = "measured";
   private static final Duration ROLLOUT_TIMEOUT = Duration.ofHours(2);
@@ -35,8 +35,7 @@ final class RolloutBench {
   ///
   /// @param failingPercent share of hosts that fail
   /// @param maxFailures threshold of failures per wave
-  record Parameters(
-      int devices, int waves, int failingPercent, int maxFailures, int maxParallel, int warmUp) {}
+  record Parameters(int devices, int waves, int failingPercent, int maxFailures, int maxParallel, int warmUp) {}
 
   RolloutBench(BenchStack stack, Parameters parameters) {
     this.stack = stack;
@@ -128,17 +127,13 @@ final class RolloutBench {
     while (!now.hasEnded()) {
       if (Instant.now().isAfter(until)) {
         throw new CliException(
-            CliException.FAILED,
-            "the rollout has not ended within " + ROLLOUT_TIMEOUT.toHours() + " h");
+            CliException.FAILED, "the rollout has not ended within " + ROLLOUT_TIMEOUT.toHours() + " h");
       }
       sampleHeap(now.counts().finished());
       if (now.state().equals("paused") && now.counts().inProgress() == 0) {
         pauses++;
         var _ =
-            rest.send(
-                "POST",
-                "rollouts/" + ID + "/resume",
-                RestClient.JSON.createObjectNode().put("reason", "seen"));
+            rest.send("POST", "rollouts/" + ID + "/resume", RestClient.JSON.createObjectNode().put("reason", "seen"));
       }
       Sleeper.sleep(POLL_INTERVAL);
       now = fetch(ID);

@@ -46,18 +46,14 @@ record RolloutFigures(
   public ObjectNode toJson() {
     ObjectNode json = RestClient.JSON.createObjectNode();
     json.put("devices", parameters.devices()).put("waves", parameters.waves());
-    json.put("failing_percent", parameters.failingPercent())
-        .put("max_parallel", parameters.maxParallel());
+    json.put("failing_percent", parameters.failingPercent()).put("max_parallel", parameters.maxParallel());
     json.put("processors", Runtime.getRuntime().availableProcessors());
     ObjectNode outcomes = json.putObject("outcomes");
     run.outcomes().forEach(outcomes::put);
     json.put("seconds", ProcessCosts.rounded(run.duration().toMillis() / 1000.0));
     json.put("upgrades_per_second", ProcessCosts.rounded(costs.perSecond(run.duration())));
     ObjectNode perUpgrade = json.putObject("cpu_ms_per_upgrade");
-    costs
-        .cpuByProcess()
-        .keySet()
-        .forEach(name -> perUpgrade.put(name, ProcessCosts.rounded(costs.cpuMs(name))));
+    costs.cpuByProcess().keySet().forEach(name -> perUpgrade.put(name, ProcessCosts.rounded(costs.cpuMs(name))));
     perUpgrade.put("total", ProcessCosts.rounded(costs.cpuMs()));
     json.put("max_in_progress", run.maxInProgress());
     Percentiles.of(run.waveGapsMs()).putInto(json.putObject("wave_gap_ms"));
@@ -65,8 +61,8 @@ record RolloutFigures(
     json.put("rollout_events_per_100_devices", ProcessCosts.rounded(eventsPerHundred()));
     upgradeEvents.putInto(json.putObject("upgrade_events"));
     ObjectNode heap = json.putObject("server_heap_mib_when_done");
-    heapKibByFinished.forEach((done, kib) ->
-        heap.put(Integer.toString(done), ProcessCosts.rounded(kib / ProcessCosts.MIB)));
+    heapKibByFinished.forEach(
+        (done, kib) -> heap.put(Integer.toString(done), ProcessCosts.rounded(kib / ProcessCosts.MIB)));
     costs.putMemory(json, "peak_resident_mib", ProcessUsage::peakKib);
     ArrayNode automaticPauses = json.putArray("automatic_pauses");
     for (AutomaticPause automaticPause : pauses()) {
@@ -88,8 +84,7 @@ record RolloutFigures(
     lines.addAll(measured().lines());
     if (!pauses().isEmpty()) {
       lines.add("");
-      Table automaticPauses =
-          new Table("PAUSED IN WAVE", "LATENCY MS", "STARTED WHILE PAUSED", "MESSAGE");
+      Table automaticPauses = new Table("PAUSED IN WAVE", "LATENCY MS", "STARTED WHILE PAUSED", "MESSAGE");
       pauses()
           .forEach(automaticPause ->
               automaticPauses.addRow(
@@ -104,28 +99,20 @@ record RolloutFigures(
 
   private Table measured() {
     Table all = new Table("MEASURED", "");
-    all.addRow(
-        "devices",
-        "%d in %d waves %s".formatted(parameters.devices(), parameters.waves(), run.outcomes()));
+    all.addRow("devices", "%d in %d waves %s".formatted(parameters.devices(), parameters.waves(), run.outcomes()));
     all.addRow("seconds", "%.1f".formatted(run.duration().toMillis() / 1000.0));
     all.addRow("upgrades per second", "%.1f".formatted(costs.perSecond(run.duration())));
     all.addRow("CPU ms per upgrade", "%.1f".formatted(costs.cpuMs()));
-    all.addRow(
-        "max in progress", "%d of %d".formatted(run.maxInProgress(), parameters.maxParallel()));
+    all.addRow("max in progress", "%d of %d".formatted(run.maxInProgress(), parameters.maxParallel()));
     Percentiles gaps = Percentiles.of(run.waveGapsMs());
     all.addRow(
-        "gap between waves, ms",
-        "p50 %d, p99 %d (%d samples)".formatted(gaps.p50(), gaps.p99(), gaps.samples()));
-    all.addRow(
-        "rollout's events",
-        "%d; per 100 devices %.1f".formatted(rolloutEvents.max(), eventsPerHundred()));
-    all.addRow(
-        "upgrades' events", "%.1f (max %d)".formatted(upgradeEvents.mean(), upgradeEvents.max()));
+        "gap between waves, ms", "p50 %d, p99 %d (%d samples)".formatted(gaps.p50(), gaps.p99(), gaps.samples()));
+    all.addRow("rollout's events", "%d; per 100 devices %.1f".formatted(rolloutEvents.max(), eventsPerHundred()));
+    all.addRow("upgrades' events", "%.1f (max %d)".formatted(upgradeEvents.mean(), upgradeEvents.max()));
     all.addRow(
         "server heap MiB",
         heapKibByFinished.entrySet().stream()
-            .map(sample ->
-                "%.1f at %d".formatted(sample.getValue() / ProcessCosts.MIB, sample.getKey()))
+            .map(sample -> "%.1f at %d".formatted(sample.getValue() / ProcessCosts.MIB, sample.getKey()))
             .collect(Collectors.joining(", ")));
     return all;
   }

@@ -13,16 +13,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Measures lists and validations with very many devices in the tables and without hosts: a rollout
-/// over all of them, without and with maintenance windows.
+/// Measures lists and validations with very many devices in the tables and without hosts: a rollout over all of them,
+/// without and with maintenance windows.
 final class TableBench {
   private static final List<String> ZONES =
-      List.of(
-          "Europe/Berlin",
-          "America/New_York",
-          "Asia/Kolkata",
-          "Australia/Lord_Howe",
-          "Africa/Casablanca");
+      List.of("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Africa/Casablanca");
   private static final int RINGS = 10;
   private static final int VALIDATIONS = 3;
 

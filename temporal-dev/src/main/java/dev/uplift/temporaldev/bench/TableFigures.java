@@ -12,8 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param latencies in milliseconds by kind of request
 /// @param includedDevices in the last validation
 /// @param heapKib of the server at the end, after a collection
-record TableFigures(
-    int devices, SequencedMap<String, Percentiles> latencies, int includedDevices, long heapKib)
+record TableFigures(int devices, SequencedMap<String, Percentiles> latencies, int includedDevices, long heapKib)
     implements BenchFigures {
   @Override
   public boolean isSuccessful() {
@@ -44,8 +43,7 @@ record TableFigures(
     List<String> lines = new ArrayList<>(table.lines());
     lines.add("");
     lines.add(
-        "%d devices included; server heap %d MiB"
-            .formatted(includedDevices, Math.round(heapKib / ProcessCosts.MIB)));
+        "%d devices included; server heap %d MiB".formatted(includedDevices, Math.round(heapKib / ProcessCosts.MIB)));
     return lines;
   }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Upgrades simulated devices with one host each: many at once to warm up, then measures all at
-/// once, then a few sequentially.
+/// Upgrades simulated devices with one host each: many at once to warm up, then measures all at once, then a few
+/// sequentially.
 record UpgradeBench(BenchStack stack, int devices, int warmUp) {
   private static final Duration IDLE_TIME = Duration.ofSeconds(10);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
@@ -86,8 +86,7 @@ record UpgradeBench(BenchStack stack, int devices, int warmUp) {
     while (!stack.rest().get("upgrades?running=true&limit=1").path("items").isEmpty()) {
       if (Instant.now().isAfter(until)) {
         throw new CliException(
-            CliException.FAILED,
-            "not all upgrades have ended within " + UPGRADES_TIMEOUT.toMinutes() + " min");
+            CliException.FAILED, "not all upgrades have ended within " + UPGRADES_TIMEOUT.toMinutes() + " min");
       }
       Sleeper.sleep(pollInterval);
     }
@@ -95,9 +94,6 @@ record UpgradeBench(BenchStack stack, int devices, int warmUp) {
 
   private MeasuredUpgrades measuredUpgrades(int count, String version) {
     return MeasuredUpgrades.of(
-        stack.upgrades(
-            BenchStack.deviceNames(count).stream()
-                .map(device -> upgradeId(device, version))
-                .toList()));
+        stack.upgrades(BenchStack.deviceNames(count).stream().map(device -> upgradeId(device, version)).toList()));
   }
 }

@@ -13,8 +13,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param measured upgrades, all in parallel
 /// @param idleCpuByProcess CPU time per second without upgrades
 /// @param historyEvents lengths of the histories of some upgrades
-/// @param sequentialLatencyMs from the outcome of a command to the next command to that host, with
-///   one upgrade at a time
+/// @param sequentialLatencyMs from the outcome of a command to the next command to that host, with one upgrade at a
+///   time
 record UpgradeFigures(
     MeasuredUpgrades measured,
     ProcessCosts costs,
@@ -71,8 +71,7 @@ record UpgradeFigures(
     all.addRow("seconds", "%.1f".formatted(seconds()));
     all.addRow("upgrades per second", "%.1f".formatted(perSecond()));
     all.addRow("CPU ms per upgrade", "%.1f".formatted(costs.cpuMs()));
-    all.addRow(
-        "history events", "%.1f (max %d)".formatted(historyEvents.mean(), historyEvents.max()));
+    all.addRow("history events", "%.1f (max %d)".formatted(historyEvents.mean(), historyEvents.max()));
     all.addRow("command latency ms, parallel", parallelLatencyMs().toString());
     all.addRow("command latency ms, sequential", sequentialLatencyMs.toString());
     lines.addAll(all.lines());

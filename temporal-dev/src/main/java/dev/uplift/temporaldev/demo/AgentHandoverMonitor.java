@@ -19,9 +19,8 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/// Monitors the running agents of hosts during upgrades of agents, and their states: receives every
-/// heartbeat, so that no step of a handover is missed. Running agents without a heartbeat are shown
-/// as such.
+/// Monitors the running agents of hosts during upgrades of agents, and their states: receives every heartbeat, so that
+/// no step of a handover is missed. Running agents without a heartbeat are shown as such.
 final class AgentHandoverMonitor implements AutoCloseable {
   static final String NO_HEARTBEAT = "no heartbeat";
 
@@ -35,10 +34,7 @@ final class AgentHandoverMonitor implements AutoCloseable {
   /// @param hosts by their names
   /// @param listener gets host and text when a host has two agents, and when it has one again
   AgentHandoverMonitor(
-      NatsServer natsServer,
-      String tenant,
-      Map<String, StackHost> hosts,
-      BiConsumer<String, String> listener) {
+      NatsServer natsServer, String tenant, Map<String, StackHost> hosts, BiConsumer<String, String> listener) {
     this.hosts = Map.copyOf(hosts);
     this.listener = listener;
     subscription = natsServer.subscribe("device-heartbeat." + tenant + ".*.*", this::onHeartbeat);
@@ -82,8 +78,7 @@ final class AgentHandoverMonitor implements AutoCloseable {
         .collect(Collectors.joining(", "));
   }
 
-  /// Returns whether two agents ran on it at once: the old one ready for cutover, the new one in
-  /// standby.
+  /// Returns whether two agents ran on it at once: the old one ready for cutover, the new one in standby.
   synchronized boolean sawHandover(String host) {
     return hostsHandedOver.contains(host);
   }

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/// Upgrades agents of hosts: the new agent starts in parallel to the old one and takes over once it
-/// has found the server. One of them never does.
+/// Upgrades agents of hosts: the new agent starts in parallel to the old one and takes over once it has found the
+/// server. One of them never does.
 final class AgentsPart {
   private static final Duration SINGLE_AGENT_TIMEOUT = Duration.ofSeconds(10);
   private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss");
@@ -42,18 +42,12 @@ final class AgentsPart {
     demo.phases().run("releases", this::publish);
     demo.phases().run("presence", () -> demo.awaitOnline(hosts::containsKey, hosts.size()));
     demo.screen().printLine("");
-    try (var monitor =
-        new AgentHandoverMonitor(
-            demo.stack().nats(), DemoContext.TENANT, hosts, this::printAgents)) {
+    try (var monitor = new AgentHandoverMonitor(demo.stack().nats(), DemoContext.TENANT, hosts, this::printAgents)) {
       List<UpgradeResponse> upgrades = demo.upgrade("demo-agent-", devices);
       Map<String, List<String>> running = new TreeMap<>();
-      hosts
-          .keySet()
-          .forEach(host -> running.put(host, monitor.awaitSingleAgent(host, SINGLE_AGENT_TIMEOUT)));
+      hosts.keySet().forEach(host -> running.put(host, monitor.awaitSingleAgent(host, SINGLE_AGENT_TIMEOUT)));
       return report(devices, upgrades, running, monitor::sawHandover)
-          .print(
-              demo.screen(),
-              "one agent works on every host at every moment; no one had to go there");
+          .print(demo.screen(), "one agent works on every host at every moment; no one had to go there");
     }
   }
 
@@ -65,8 +59,7 @@ final class AgentsPart {
       Map<String, List<String>> running,
       Predicate<String> handedOver) {
     Map<String, String> before = new TreeMap<>();
-    devices.forEach(
-        device -> device.hosts().forEach(host -> before.put(host, device.initialVersion())));
+    devices.forEach(device -> device.hosts().forEach(host -> before.put(host, device.initialVersion())));
     Map<String, String> after = new TreeMap<>();
     running.forEach((host, versions) -> after.put(host, String.join(", ", versions)));
     return new UpgradeReport(
@@ -79,13 +72,11 @@ final class AgentsPart {
           List<String> problems = new ArrayList<>();
           if (!after.getOrDefault(host, "").equals(device.expectedVersion())) {
             problems.add(
-                "%s has the agents %s, expected %s alone"
-                    .formatted(host, running.get(host), device.expectedVersion()));
+                "%s has the agents %s, expected %s alone".formatted(host, running.get(host), device.expectedVersion()));
           }
           boolean takesOver = device.expectedVersion().equals(device.targetVersion());
           if (handedOver.test(host) != takesOver) {
-            problems.add(
-                host + (takesOver ? " was never seen with both agents" : " was handed over"));
+            problems.add(host + (takesOver ? " was never seen with both agents" : " was handed over"));
           }
           return problems;
         });
@@ -103,15 +94,13 @@ final class AgentsPart {
 
   private String startHosts() {
     demo.startHosts(devices);
-    return "agent %s on %d hosts, each behind its launcher"
-        .formatted(initialVersion.name(), hosts.size());
+    return "agent %s on %d hosts, each behind its launcher".formatted(initialVersion.name(), hosts.size());
   }
 
   private String publish() {
     DemoReleases releases = demo.releases();
     releases.publish(initialVersion.withName(DemoDevice.NEXT_AGENT), 2);
-    releases.publish(
-        initialVersion.withName(DemoDevice.UNCONNECTABLE_AGENT).withoutConnectivity(), 3);
+    releases.publish(initialVersion.withName(DemoDevice.UNCONNECTABLE_AGENT).withoutConnectivity(), 3);
     return "uplift-agent %s, and %s, which cannot connect"
         .formatted(DemoDevice.NEXT_AGENT, DemoDevice.UNCONNECTABLE_AGENT);
   }

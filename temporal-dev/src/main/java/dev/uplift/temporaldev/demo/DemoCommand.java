@@ -36,10 +36,7 @@ import picocli.CommandLine.Parameters;
       "  rollout  " + DemoPart.Descriptions.ROLLOUT
     })
 public final class DemoCommand implements Callable<Integer> {
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "PART",
-      description = "Run only this part: ${COMPLETION-CANDIDATES}.")
+  @Parameters(arity = "0..1", paramLabel = "PART", description = "Run only this part: ${COMPLETION-CANDIDATES}.")
   private @Nullable DemoPart part;
 
   @Option(
@@ -52,15 +49,10 @@ public final class DemoCommand implements Callable<Integer> {
       })
   private int windowAfterSeconds;
 
-  @Option(
-      names = "--exit",
-      description = "Exit at the end: with 0 only if everything ended as expected.")
+  @Option(names = "--exit", description = "Exit at the end: with 0 only if everything ended as expected.")
   private boolean exitWhenDone;
 
-  @Option(
-      names = "--folder",
-      paramLabel = "DIR",
-      description = "Folder of all data, which is kept; must be empty.")
+  @Option(names = "--folder", paramLabel = "DIR", description = "Folder of all data, which is kept; must be empty.")
   private @Nullable Path folder;
 
   @Override
@@ -69,8 +61,7 @@ public final class DemoCommand implements Callable<Integer> {
       throw CliException.usageError("--window-after: expected 0 or more");
     }
     Screen screen = new Screen(System.out, Terminal.detect());
-    Path place =
-        folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-demo-") : requireEmpty(folder);
+    Path place = folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-demo-") : requireEmpty(folder);
     try (Stack stack = Stack.in(place).tls().progress(screen::printLine).open()) {
       boolean asExpected = run(stack, screen);
       if (!exitWhenDone) {

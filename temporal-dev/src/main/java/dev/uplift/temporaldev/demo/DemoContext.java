@@ -31,14 +31,11 @@ record DemoContext(Stack stack, Screen screen, PhaseReporter phases, RestClient 
   private static final Duration UPGRADES_TIMEOUT = Duration.ofMinutes(5);
 
   /// A busy machine takes seconds to start an agent.
-  private static final Map<String, String> AGENT_SETTINGS =
-      Map.of("mode", "parallel", "standby_timeout_seconds", "15");
+  private static final Map<String, String> AGENT_SETTINGS = Map.of("mode", "parallel", "standby_timeout_seconds", "15");
 
   DemoReleases releases() {
     return new DemoReleases(
-        rest,
-        KeyFile.readPrivate(stack.secrets().releaseKeyFile()),
-        stack.folder().resolve("releases"));
+        rest, KeyFile.readPrivate(stack.secrets().releaseKeyFile()), stack.folder().resolve("releases"));
   }
 
   /// Returns a host with an upgradable agent. Those of another part already run.
@@ -57,8 +54,7 @@ record DemoContext(Stack stack, Screen screen, PhaseReporter phases, RestClient 
     return String.join(", ", devices.stream().map(DemoDevice::name).toList());
   }
 
-  /// Lets the hosts of the devices join the fleet with a token each, unless they have joined, and
-  /// starts them.
+  /// Lets the hosts of the devices join the fleet with a token each, unless they have joined, and starts them.
   void startHosts(List<DemoDevice> devices) {
     Map<String, StackHost> hosts = new LinkedHashMap<>();
     ObjectNode body = RestClient.JSON.createObjectNode();
@@ -83,15 +79,12 @@ record DemoContext(Stack stack, Screen screen, PhaseReporter phases, RestClient 
     for (JsonNode each : tokens) {
       StackHost host = Objects.requireNonNull(hosts.get(each.path("host").asString("")));
       String token = each.path("token").asString("");
-      joining.add(
-          CompletableFuture.supplyAsync(
-              () -> host.join(token), task -> Thread.ofVirtual().start(task)));
+      joining.add(CompletableFuture.supplyAsync(() -> host.join(token), task -> Thread.ofVirtual().start(task)));
     }
     for (CompletableFuture<JoinCommandResult> each : joining) {
       JoinCommandResult result = each.join();
       if (result.exitCode() != 0) {
-        throw new CliException(
-            CliException.UNSUCCESSFUL_OUTCOME, "a host could not join: " + result.output());
+        throw new CliException(CliException.UNSUCCESSFUL_OUTCOME, "a host could not join: " + result.output());
       }
     }
   }
@@ -101,8 +94,8 @@ record DemoContext(Stack stack, Screen screen, PhaseReporter phases, RestClient 
     return HostPresenceAwaiter.awaitOnline(rest, filter, count, PRESENCE_TIMEOUT);
   }
 
-  /// Upgrades the devices in parallel. Blocks until all upgrades have ended and returns them in the
-  /// order of the devices.
+  /// Upgrades the devices in parallel. Blocks until all upgrades have ended and returns them in the order of the
+  /// devices.
   ///
   /// @param idPrefix of the upgrades
   List<UpgradeResponse> upgrade(String idPrefix, List<DemoDevice> devices) {

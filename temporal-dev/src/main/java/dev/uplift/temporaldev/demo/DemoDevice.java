@@ -36,15 +36,7 @@ record DemoDevice(
         // A site with three hosts, one after the other.
         shopd("shop-hamburg", HAMBURG, "1.5.0", "1.4.0", "upgraded", "1.5.0"),
         // A system image, which needs a reboot.
-        new DemoDevice(
-            "kiosk-lisbon",
-            List.of("lisbon"),
-            KioskHost.PACKAGE,
-            "7.2",
-            "1.4.0",
-            "upgraded",
-            "1.5.0",
-            ""),
+        new DemoDevice("kiosk-lisbon", List.of("lisbon"), KioskHost.PACKAGE, "7.2", "1.4.0", "upgraded", "1.5.0", ""),
         // Already has the version.
         shopd("shop-oslo", List.of("oslo"), "1.5.0", "1.5.0", "no-action", "1.5.0"),
         // A version that does not pass its health check.
@@ -69,23 +61,12 @@ record DemoDevice(
   }
 
   private static DemoDevice shopd(
-      String name,
-      List<String> hosts,
-      String target,
-      String initial,
-      String outcome,
-      String expected) {
+      String name, List<String> hosts, String target, String initial, String outcome, String expected) {
     return new DemoDevice(name, hosts, "shopd", target, initial, outcome, expected, "");
   }
 
   private static DemoDevice agent(
-      String name,
-      List<String> hosts,
-      String target,
-      String initial,
-      String outcome,
-      String expected,
-      String reason) {
+      String name, List<String> hosts, String target, String initial, String outcome, String expected, String reason) {
     return new DemoDevice(name, hosts, "uplift-agent", target, initial, outcome, expected, reason);
   }
 }

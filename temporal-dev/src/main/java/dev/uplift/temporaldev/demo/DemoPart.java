@@ -27,10 +27,8 @@ enum DemoPart {
   /// Descriptions of the parts.
   static final class Descriptions {
     static final String DEVICES = "four devices at once, on real agents; one is rolled back";
-    static final String AGENTS =
-        "the agents of five hosts; one version cannot connect and is rolled back";
-    static final String ROLLOUT =
-        "twelve stores in waves; one wave pauses by itself, one waits for its window";
+    static final String AGENTS = "the agents of five hosts; one version cannot connect and is rolled back";
+    static final String ROLLOUT = "twelve stores in waves; one wave pauses by itself, one waits for its window";
 
     private Descriptions() {}
   }

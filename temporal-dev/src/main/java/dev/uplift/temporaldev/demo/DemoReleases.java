@@ -32,16 +32,14 @@ final class DemoReleases {
     publish("1.6.0", 160, ShopdBundle.withoutPrices("1.6.0"));
     FileTree image = KioskHost.systemImage("7.2", ShopdBundle.of("1.5.0"));
     Artifact artifact = upload(KioskHost.PACKAGE + "-7.2", image.toTarGz());
-    unsignedRelease(KioskHost.PACKAGE, "script", "7.2", 702, artifact, Map.of())
-        .signAndPublish(rest, key);
+    unsignedRelease(KioskHost.PACKAGE, "script", "7.2", 702, artifact, Map.of()).signAndPublish(rest, key);
     return key.keyId();
   }
 
   /// Publishes a version of the agent.
   void publish(AgentVersion agent, long sequence) {
     Artifact artifact = upload("uplift-agent-" + agent.name(), agent.archive());
-    unsignedRelease("uplift-agent", "agent", agent.name(), sequence, artifact, Map.of())
-        .signAndPublish(rest, key);
+    unsignedRelease("uplift-agent", "agent", agent.name(), sequence, artifact, Map.of()).signAndPublish(rest, key);
   }
 
   private void publish(String version, long sequence, FileTree content) {
@@ -51,15 +49,9 @@ final class DemoReleases {
   }
 
   private static UnsignedRelease unsignedRelease(
-      String name,
-      String kind,
-      String version,
-      long sequence,
-      Artifact artifact,
-      Map<String, String> arguments) {
+      String name, String kind, String version, long sequence, Artifact artifact, Map<String, String> arguments) {
     Optional<Artifact> packed = Optional.of(artifact);
-    return new UnsignedRelease(
-        name, kind, version, sequence, packed, arguments, List.of(), Instant.now());
+    return new UnsignedRelease(name, kind, version, sequence, packed, arguments, List.of(), Instant.now());
   }
 
   private Artifact upload(String name, byte[] bytes) {

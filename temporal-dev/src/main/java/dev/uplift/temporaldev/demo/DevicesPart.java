@@ -42,10 +42,7 @@ final class DevicesPart implements AutoCloseable {
   /// @param before version of shopd by host before
   /// @param after version of shopd by host afterwards
   static UpgradeReport report(
-      List<DemoDevice> devices,
-      Map<String, String> before,
-      Map<String, String> after,
-      List<UpgradeResponse> upgrades) {
+      List<DemoDevice> devices, Map<String, String> before, Map<String, String> after, List<UpgradeResponse> upgrades) {
     return new UpgradeReport(
         "SHOPD",
         devices,
@@ -60,8 +57,7 @@ final class DevicesPart implements AutoCloseable {
         });
   }
 
-  private static void check(
-      List<String> problems, String what, @Nullable String version, String expected) {
+  private static void check(List<String> problems, String what, @Nullable String version, String expected) {
     if (!expected.equals(version)) {
       problems.add("%s shopd %s, expected %s".formatted(what, version, expected));
     }

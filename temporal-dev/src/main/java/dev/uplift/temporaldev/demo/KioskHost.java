@@ -5,9 +5,9 @@ import dev.uplift.temporaldev.stack.StackHost;
 import java.util.List;
 import java.util.Map;
 
-/// A host with two slots for a system image, like many gateways and kiosks: a new image is written
-/// to the inactive slot, booted once on trial, and kept only after a commit. The programs for that
-/// are the operator's own, run by the driver `script`.
+/// A host with two slots for a system image, like many gateways and kiosks: a new image is written to the inactive
+/// slot, booted once on trial, and kept only after a commit. The programs for that are the operator's own, run by the
+/// driver `script`.
 final class KioskHost {
   static final String PACKAGE = "os";
 

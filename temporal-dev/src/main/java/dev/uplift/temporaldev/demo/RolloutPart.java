@@ -21,9 +21,8 @@ import java.util.Map;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Rolls a release out to twelve stores in three waves. Two stores of the second wave lack a
-/// licence, so the rollout pauses by itself; after the repair it resumes. The third wave waits for
-/// the window of its stores.
+/// Rolls a release out to twelve stores in three waves. Two stores of the second wave lack a licence, so the rollout
+/// pauses by itself; after the repair it resumes. The third wave waits for the window of its stores.
 final class RolloutPart {
   private static final String ID = "till-2-5";
   private static final String PACKAGE = "till";
@@ -65,8 +64,7 @@ final class RolloutPart {
 
   /// Returns whether everything ended as expected.
   boolean run() {
-    StackProgram broken =
-        simulator("stores-broken", true, Map.of("fail_upgrade", "final licence-missing"));
+    StackProgram broken = simulator("stores-broken", true, Map.of("fail_upgrade", "final licence-missing"));
     demo.phases().run("12 hosts", () -> startHosts(broken));
     demo.phases().run("stores", this::addStores);
     demo.phases().run("release", this::publish);
@@ -95,10 +93,8 @@ final class RolloutPart {
     return host.startsWith(HOST_PREFIX);
   }
 
-  private StackProgram simulator(
-      String process, boolean isBroken, Map<String, String> driverSettings) {
-    List<DemoStore> simulated =
-        stores.stream().filter(demoStore -> demoStore.isBroken() == isBroken).toList();
+  private StackProgram simulator(String process, boolean isBroken, Map<String, String> driverSettings) {
+    List<DemoStore> simulated = stores.stream().filter(demoStore -> demoStore.isBroken() == isBroken).toList();
     int first = simulated.getFirst().number();
     return new SimulatedHosts(
             process,
@@ -135,10 +131,7 @@ final class RolloutPart {
     ObjectNode window = body.putArray("windows").addObject();
     ArrayNode days = window.putArray("days_of_week");
     List.of("mon", "tue", "wed", "thu", "fri", "sat", "sun").forEach(days::add);
-    window
-        .put("start_time", localTime(windowOpens))
-        .put("timezone", "site-local")
-        .put("duration", "2h");
+    window.put("start_time", localTime(windowOpens)).put("timezone", "site-local").put("duration", "2h");
     var _ = rest.send("PUT", "label-windows/region/" + DemoStore.PACIFIC, body);
     return "%d in Europe, %d in New Zealand, where maintenance begins at %s"
         .formatted(
@@ -188,10 +181,8 @@ final class RolloutPart {
 
   private void printFailures() {
     screen.printLine("");
-    screen.printLine(
-        "  " + screen.terminal().yellow("The rollout has paused by itself. Failures:"));
-    String failures =
-        RolloutFormatter.FAILURES.apply(rest.get("rollouts/" + ID + "/failures").path("items"));
+    screen.printLine("  " + screen.terminal().yellow("The rollout has paused by itself. Failures:"));
+    String failures = RolloutFormatter.FAILURES.apply(rest.get("rollouts/" + ID + "/failures").path("items"));
     failures.lines().forEach(line -> screen.printLine("    " + line));
     screen.printLine("");
   }

@@ -39,10 +39,8 @@ record RolloutReport(
     Map<String, String> versions = new HashMap<>();
     restClient
         .getAll("hosts", Map.of())
-        .forEach(host ->
-            versions.put(host.path("device").asString(""), host.at("/versions/till").asString("")));
-    List<JsonNode> decided =
-        restClient.getAll("rollouts/" + id + "/decisions", Map.of()).valueStream().toList();
+        .forEach(host -> versions.put(host.path("device").asString(""), host.at("/versions/till").asString("")));
+    List<JsonNode> decided = restClient.getAll("rollouts/" + id + "/decisions", Map.of()).valueStream().toList();
     return new RolloutReport(stores, opens, devices, versions, decided);
   }
 
@@ -79,8 +77,7 @@ record RolloutReport(
   }
 
   private JsonNode device(DemoStore demoStore) {
-    return Objects.requireNonNullElseGet(
-        devices.get(demoStore.name()), RestClient.JSON::createObjectNode);
+    return Objects.requireNonNullElseGet(devices.get(demoStore.name()), RestClient.JSON::createObjectNode);
   }
 
   private static String attempts(JsonNode device) {
@@ -92,19 +89,14 @@ record RolloutReport(
   }
 
   void print(Screen screen, RolloutResponse ended) {
-    Table table =
-        new Table(
-            "STORE", "WAVE", "STARTED (LOCAL)", "ATTEMPTS", "OUTCOME", "VERSION", "FIRST ERROR");
+    Table table = new Table("STORE", "WAVE", "STARTED (LOCAL)", "ATTEMPTS", "OUTCOME", "VERSION", "FIRST ERROR");
     stores.stream()
         .map(this::device)
         .sorted((one, other) -> startedAt(one).compareTo(startedAt(other)))
         .forEach(device -> addRow(table, device));
-    new PartConclusion(
-            table, problems(), "twelve stores run the release, each started in its window")
-        .print(screen);
+    new PartConclusion(table, problems(), "twelve stores run the release, each started in its window").print(screen);
     screen.printLine("");
-    screen.printLine(
-        "  %-20s%s".formatted(ended.id(), ended.json().at("/temporal_ui").asString("")));
+    screen.printLine("  %-20s%s".formatted(ended.id(), ended.json().at("/temporal_ui").asString("")));
   }
 
   private void addRow(Table table, JsonNode device) {

@@ -18,20 +18,11 @@ import java.util.jar.Manifest;
 import org.apache.commons.io.IOUtils;
 import org.apache.commons.io.function.Uncheck;
 
-/// A version of `shopd` as a bundle: its jar, its price list, and the programs for the driver
-/// `bundle`.
+/// A version of `shopd` as a bundle: its jar, its price list, and the programs for the driver `bundle`.
 final class ShopdBundle {
   /// Arguments of its releases for the driver.
   static final Map<String, String> RELEASE_ARGUMENTS =
-      Map.of(
-          "restart",
-          "bin/restart",
-          "stop",
-          "bin/stop",
-          "health",
-          "bin/health",
-          "health_timeout_seconds",
-          "5");
+      Map.of("restart", "bin/restart", "stop", "bin/stop", "health", "bin/health", "health_timeout_seconds", "5");
 
   private static final String PRICES = "article,price\nbread,2.90\nmilk,1.20\nolives,3.40\n";
 

@@ -32,8 +32,7 @@ final class ShopdHost {
   static ShopdHost withBundle(StackHost stackHost, String version) {
     Path folder = stackHost.packageFolder("shopd");
     ShopdBundle.of(version).writeTo(folder.resolve("versions").resolve(version));
-    Uncheck.run(
-        () -> Files.createSymbolicLink(folder.resolve("current"), Path.of("versions", version)));
+    Uncheck.run(() -> Files.createSymbolicLink(folder.resolve("current"), Path.of("versions", version)));
     stackHost.withPackage("shopd", "bundle", Map.of());
     ShopdHost shopdHost = new ShopdHost(stackHost);
     shopdHost.configure();
@@ -59,8 +58,7 @@ final class ShopdHost {
 
   /// Returns the version that is served, or why none is.
   String servedVersion(HttpClient http) {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url())).timeout(REQUEST_TIMEOUT).build();
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url())).timeout(REQUEST_TIMEOUT).build();
     try {
       HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
       return answer.statusCode() == 200 ? answer.body().strip() : "status " + answer.statusCode();

@@ -31,14 +31,11 @@ record UpgradeReport(
       DemoDevice device = devices.get(i);
       UpgradeResponse upgrade = upgrades.get(i);
       if (!upgrade.outcome().equals(device.expectedOutcome())) {
-        problems.add(
-            "%s ended %s, expected %s"
-                .formatted(device.name(), upgrade.outcome(), device.expectedOutcome()));
+        problems.add("%s ended %s, expected %s".formatted(device.name(), upgrade.outcome(), device.expectedOutcome()));
       }
       if (!upgrade.reason().contains(device.expectedReason())) {
         problems.add(
-            "%s says \"%s\", expected \"%s\""
-                .formatted(device.name(), upgrade.reason(), device.expectedReason()));
+            "%s says \"%s\", expected \"%s\"".formatted(device.name(), upgrade.reason(), device.expectedReason()));
       } else if (device.expectedOutcome().equals("rolled-back") && upgrade.reason().isEmpty()) {
         problems.add(device.name() + " was rolled back without a reason");
       }
@@ -51,9 +48,7 @@ record UpgradeReport(
   ///
   /// @return whether everything ended as expected
   boolean print(Screen screen, String successText) {
-    Table table =
-        new Table(
-            "DEVICE", "RELEASE", "OUTCOME", "TIME", subject + " BEFORE > AFTER", "FIRST ERROR");
+    Table table = new Table("DEVICE", "RELEASE", "OUTCOME", "TIME", subject + " BEFORE > AFTER", "FIRST ERROR");
     for (int i = 0; i < devices.size(); i++) {
       UpgradeResponse upgrade = upgrades.get(i);
       table.addRow(
@@ -67,8 +62,7 @@ record UpgradeReport(
     List<String> problems = problems();
     new PartConclusion(table, problems, successText).print(screen);
     screen.printLine("");
-    upgrades.forEach(
-        one -> screen.printLine("  " + TextFormat.pad(one.device(), 20) + one.temporalLink()));
+    upgrades.forEach(one -> screen.printLine("  " + TextFormat.pad(one.device(), 20) + one.temporalLink()));
     return problems.isEmpty();
   }
 

@@ -1,5 +1,5 @@
-/// The demo, on real servers: four devices upgraded at once by real agents, then a rollout over
-/// twelve stores, whose hosts are simulated.
+/// The demo, on real servers: four devices upgraded at once by real agents, then a rollout over twelve stores, whose
+/// hosts are simulated.
 ///
 /// Start at [DemoCommand]; its parts are [DevicesPart] and [RolloutPart].
 @NullMarked

@@ -29,8 +29,8 @@ public final class LocalNatsClient implements AutoCloseable {
   ///
   /// @throws io.nats.client.AuthenticationException if the credentials are rejected
   /// @throws IOException if no server responds
-  public static LocalNatsClient connect(
-      String url, Credentials credentials, Optional<SSLContext> tls) throws IOException {
+  public static LocalNatsClient connect(String url, Credentials credentials, Optional<SSLContext> tls)
+      throws IOException {
     Options.Builder options =
         Options.builder()
             .server(url)
@@ -40,8 +40,7 @@ public final class LocalNatsClient implements AutoCloseable {
             // The default one prints; failures are exceptions here.
             .errorListener(new ErrorListener() {})
             .authHandler(
-                Nats.staticCredentials(
-                    credentials.jwt().toCharArray(), credentials.key().seed().toCharArray()));
+                Nats.staticCredentials(credentials.jwt().toCharArray(), credentials.key().seed().toCharArray()));
     tls.ifPresent(options::sslContext);
     try {
       return new LocalNatsClient(Nats.connect(options.build()));
@@ -53,8 +52,7 @@ public final class LocalNatsClient implements AutoCloseable {
   /// Passes on subject and text of every message from now on, in order.
   public void subscribe(String subject, BiConsumer<String, String> listener) throws IOException {
     connection
-        .createDispatcher(
-            message -> listener.accept(message.getSubject(), new String(message.getData(), UTF_8)))
+        .createDispatcher(message -> listener.accept(message.getSubject(), new String(message.getData(), UTF_8)))
         .subscribe(subject);
     try {
       connection.flush(TIMEOUT);

@@ -14,8 +14,8 @@ import java.time.Instant;
 import org.apache.commons.io.file.PathUtils;
 import org.apache.commons.io.function.Uncheck;
 
-/// The NATS operator of a stack: its [NatsKeyFolder], created at the first use and then kept, and
-/// credentials for clients without enrolment.
+/// The NATS operator of a stack: its [NatsKeyFolder], created at the first use and then kept, and credentials for
+/// clients without enrolment.
 public final class LocalNatsOperator {
   /// Validity of the JWTs that are issued here.
   private static final Duration CREDENTIALS_VALIDITY = Duration.ofDays(365);
@@ -45,14 +45,12 @@ public final class LocalNatsOperator {
     return keyFolder().serverCredentials();
   }
 
-  /// Returns the credentials of a simulator for the hosts of a tenant. Its inboxes are
-  /// `_INBOX.<tenant>.…`.
+  /// Returns the credentials of a simulator for the hosts of a tenant. Its inboxes are `_INBOX.<tenant>.…`.
   public Path fleetCredentials(String tenant) {
     return createCredentials(
         folder.resolve("fleet").resolve(tenant + ".creds"),
         keyFolder().createFleetKey(),
-        (userJwtFactory, key) ->
-            userJwtFactory.fleet(key, tenant, userJwtFactory.now().plus(CREDENTIALS_VALIDITY)));
+        (userJwtFactory, key) -> userJwtFactory.fleet(key, tenant, userJwtFactory.now().plus(CREDENTIALS_VALIDITY)));
   }
 
   /// Writes the credentials of a host without enrolment, unless they exist.
@@ -61,8 +59,7 @@ public final class LocalNatsOperator {
         file,
         keyFolder().enrolmentFolder().resolve(RotatableNatsKey.HOSTS_SIGNING + ".nk"),
         (userJwtFactory, key) ->
-            userJwtFactory.host(
-                key, tenant, host, userJwtFactory.now().plus(CREDENTIALS_VALIDITY)));
+            userJwtFactory.host(key, tenant, host, userJwtFactory.now().plus(CREDENTIALS_VALIDITY)));
   }
 
   private interface JwtIssuer {
@@ -75,12 +72,9 @@ public final class LocalNatsOperator {
             file,
             () -> {
               Nkey own = Nkey.generate(Nkey.Kind.USER);
-              var userJwtFactory =
-                  new UserJwtFactory(keyFolder.accountPublicKey("devices"), Instant.now());
+              var userJwtFactory = new UserJwtFactory(keyFolder.accountPublicKey("devices"), Instant.now());
               Nkey key = Nkey.fromSeed(PrivateFile.read(signer));
-              return new Credentials(
-                      jwtIssuer.issue(userJwtFactory, own.publicKey()).sign(key), own)
-                  .format();
+              return new Credentials(jwtIssuer.issue(userJwtFactory, own.publicKey()).sign(key), own).format();
             });
     return file;
   }

@@ -14,8 +14,7 @@ public final class HttpProbe {
   public static boolean respondsOk(String address) {
     try {
       // Never by a proxy of this machine.
-      var connection =
-          (HttpURLConnection) URI.create(address).toURL().openConnection(Proxy.NO_PROXY);
+      var connection = (HttpURLConnection) URI.create(address).toURL().openConnection(Proxy.NO_PROXY);
       connection.setConnectTimeout(TIMEOUT_MS);
       connection.setReadTimeout(TIMEOUT_MS);
       try {

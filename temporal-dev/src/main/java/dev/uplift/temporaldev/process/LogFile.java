@@ -36,8 +36,6 @@ public final class LogFile {
       return 0;
     }
     // Output of programs is not necessarily UTF-8.
-    return Uncheck.get(() -> Files.readAllLines(log, ISO_8859_1)).stream()
-        .filter(line -> line.endsWith(text))
-        .count();
+    return Uncheck.get(() -> Files.readAllLines(log, ISO_8859_1)).stream().filter(line -> line.endsWith(text)).count();
   }
 }

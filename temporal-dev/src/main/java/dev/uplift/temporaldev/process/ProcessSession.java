@@ -4,14 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Starts processes in a session of their own, so that Ctrl-C in the terminal reaches only this
-/// JVM, which ends the others in order. Without `setsid` they share its session, and are ended as
-/// well.
+/// Starts processes in a session of their own, so that Ctrl-C in the terminal reaches only this JVM, which ends the
+/// others in order. Without `setsid` they share its session, and are ended as well.
 public final class ProcessSession {
   private static final List<String> PREFIX =
-      SystemCommands.findOnPath("setsid")
-          .map(setsid -> List.of(setsid.toString()))
-          .orElse(List.of());
+      SystemCommands.findOnPath("setsid").map(setsid -> List.of(setsid.toString())).orElse(List.of());
 
   private ProcessSession() {}
 

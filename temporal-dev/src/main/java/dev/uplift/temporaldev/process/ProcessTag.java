@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/// A tag in the environment of processes, inherited by all their descendants, so that detached
-/// processes are found as well. Ends with a dot; a tag covers all tags that begin with it.
+/// A tag in the environment of processes, inherited by all their descendants, so that detached processes are found as
+/// well. Ends with a dot; a tag covers all tags that begin with it.
 public record ProcessTag(String value) {
   public static final String VARIABLE = "UPLIFT_STACK";
   private static final long KILL_TIMEOUT_S = 20;

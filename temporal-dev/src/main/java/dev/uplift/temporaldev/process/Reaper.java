@@ -14,10 +14,9 @@ import org.apache.commons.io.IOUtils;
 import org.apache.commons.io.function.Uncheck;
 import org.jspecify.annotations.Nullable;
 
-/// Ensures that nothing outlives this JVM, even if it is killed with -9: a shell process reads
-/// registrations from its standard input and, at the end of the input, kills every process that was
-/// started here with all its descendants, also detached ones, shuts PostgreSQL down and removes
-/// temporary folders.
+/// Ensures that nothing outlives this JVM, even if it is killed with -9: a shell process reads registrations from its
+/// standard input and, at the end of the input, kills every process that was started here with all its descendants,
+/// also detached ones, shuts PostgreSQL down and removes temporary folders.
 ///
 /// After an orderly end there is nothing left for it to do. Thread-safe.
 public final class Reaper {
@@ -42,18 +41,15 @@ public final class Reaper {
   }
 
   /// Starts a process as above, where `programStarter` runs it.
-  public Process start(ProcessBuilder builder, String name, ProgramStarter programStarter)
-      throws IOException {
+  public Process start(ProcessBuilder builder, String name, ProgramStarter programStarter) throws IOException {
     return start(builder, tag.append(name), tag, programStarter);
   }
 
-  public Process start(ProcessBuilder builder, ProcessTag own, ProcessTag covering)
-      throws IOException {
+  public Process start(ProcessBuilder builder, ProcessTag own, ProcessTag covering) throws IOException {
     return start(builder, own, covering, ProcessBuilder::start);
   }
 
-  public Process start(
-      ProcessBuilder builder, ProcessTag own, ProcessTag covering, ProgramStarter programStarter)
+  public Process start(ProcessBuilder builder, ProcessTag own, ProcessTag covering, ProgramStarter programStarter)
       throws IOException {
     register("tag " + covering.value());
     own.addTo(builder.environment());
@@ -65,9 +61,7 @@ public final class Reaper {
     Path folder =
         Uncheck.get(() ->
             Files.createTempDirectory(
-                prefix,
-                PosixFilePermissions.asFileAttribute(
-                    PosixFilePermissions.fromString("rwx------"))));
+                prefix, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
     deleteAtExit(folder);
     return folder;
   }
@@ -88,8 +82,7 @@ public final class Reaper {
   /// Keeps the folder, or the database in it, after all.
   public synchronized void unregister(Path path) {
     String line = line(path);
-    registrations.removeIf(
-        each -> each.equals("folder " + line) || each.equals("postgres " + line));
+    registrations.removeIf(each -> each.equals("folder " + line) || each.equals("postgres " + line));
     if (shell != null) {
       send("forget " + line);
     }

@@ -3,8 +3,8 @@ package dev.uplift.temporaldev.process;
 import dev.uplift.cli.rest.CliException;
 import org.jspecify.annotations.Nullable;
 
-/// Something that the local stack needs is missing or did not start. The message says to a person
-/// what is wrong and what to do.
+/// Something that the local stack needs is missing or did not start. The message says to a person what is wrong and
+/// what to do.
 public final class StackException extends CliException {
   private static final long serialVersionUID = 1;
 

@@ -27,8 +27,7 @@ public final class SystemCommands {
     return Optional.empty();
   }
 
-  /// Returns the output of a command with its standard error; empty if it cannot be run, fails or
-  /// hangs.
+  /// Returns the output of a command with its standard error; empty if it cannot be run, fails or hangs.
   public static Optional<String> run(List<String> command) {
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("GOTOOLCHAIN", "local");
@@ -38,10 +37,7 @@ public final class SystemCommands {
     try {
       Process process = builder.start();
       process.getOutputStream().close();
-      process
-          .onExit()
-          .orTimeout(TIMEOUT_S, TimeUnit.SECONDS)
-          .exceptionally(_ -> process.destroyForcibly());
+      process.onExit().orTimeout(TIMEOUT_S, TimeUnit.SECONDS).exceptionally(_ -> process.destroyForcibly());
       String output = new String(process.getInputStream().readAllBytes(), UTF_8);
       return process.waitFor() == 0 ? Optional.of(output) : Optional.empty();
     } catch (IOException _) {

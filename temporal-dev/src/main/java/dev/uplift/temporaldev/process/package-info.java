@@ -1,7 +1,6 @@
 /// Processes that end with this JVM, and questions to the operating system.
 ///
-/// Start at [Reaper], which ends whatever is left when this JVM dies. `ReaperTest` kills JVMs to
-/// check that.
+/// Start at [Reaper], which ends whatever is left when this JVM dies. `ReaperTest` kills JVMs to check that.
 @NullMarked
 package dev.uplift.temporaldev.process;
 

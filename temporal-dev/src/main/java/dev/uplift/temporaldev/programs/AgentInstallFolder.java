@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.apache.commons.io.file.PathUtils;
 import org.apache.commons.io.function.Uncheck;
 
-/// The folder where the agent is installed on a host, as `/opt/uplift-agent` on a device: the
-/// launcher, versions side by side, runtimes, and a run folder that a boot empties.
+/// The folder where the agent is installed on a host, as `/opt/uplift-agent` on a device: the launcher, versions side
+/// by side, runtimes, and a run folder that a boot empties.
 public final class AgentInstallFolder {
   private static final String PROCESS_FILE_PREFIX = "agent.";
 
@@ -36,8 +36,8 @@ public final class AgentInstallFolder {
     return root;
   }
 
-  /// Installs a version, as a person would. It becomes the current version only if there was none;
-  /// versions installed by upgrades stay. Repeatable.
+  /// Installs a version, as a person would. It becomes the current version only if there was none; versions installed
+  /// by upgrades stay. Repeatable.
   public void install(AgentVersion version, Path launcher) {
     Uncheck.run(() -> {
       Files.createDirectories(root.resolve("versions"));
@@ -70,8 +70,7 @@ public final class AgentInstallFolder {
 
   private static FileTree jdkRuntime() {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return new FileTree()
-        .addProgram("bin/java", "#!/bin/sh\nexec '" + java.replace("'", "'\\''") + "' \"$@\"\n");
+    return new FileTree().addProgram("bin/java", "#!/bin/sh\nexec '" + java.replace("'", "'\\''") + "' \"$@\"\n");
   }
 
   public List<String> superviseCommand() {
@@ -135,8 +134,7 @@ public final class AgentInstallFolder {
     }
   }
 
-  /// Returns whether this is a process of the launcher, or an agent that it has started or is
-  /// starting.
+  /// Returns whether this is a process of the launcher, or an agent that it has started or is starting.
   public boolean owns(ProcessHandle process) {
     Path command = Path.of("/proc", Long.toString(process.pid()), "cmdline");
     try {

@@ -19,9 +19,8 @@ import java.util.stream.Stream;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 
-/// A version of the agent, as on a device and in its release: jars, JVM options, the name of its
-/// runtime. Unlike the distribution by `make` it has no class cache and runs on the Java of this
-/// JVM, so it is available at once.
+/// A version of the agent, as on a device and in its release: jars, JVM options, the name of its runtime. Unlike the
+/// distribution by `make` it has no class cache and runs on the Java of this JVM, so it is available at once.
 ///
 /// Immutable: the methods return other versions.
 public final class AgentVersion {
@@ -46,10 +45,7 @@ public final class AgentVersion {
   private record OwnRuntime(String id, String java) {}
 
   private AgentVersion(
-      String name,
-      JarContents agent,
-      SortedMap<String, byte[]> others,
-      Optional<OwnRuntime> ownRuntime) {
+      String name, JarContents agent, SortedMap<String, byte[]> others, Optional<OwnRuntime> ownRuntime) {
     this.name = name;
     this.agent = agent;
     this.others = others;
@@ -64,10 +60,7 @@ public final class AgentVersion {
       for (Path each : expandClassPath(classPath)) {
         JarContents jarContents = JarContents.read(each);
         if (agent == null && jarContents.contains(MAIN_CLASS_FILE)) {
-          agent =
-              jarContents.version().isEmpty()
-                  ? jarContents.withVersion(DEVELOPMENT_VERSION)
-                  : jarContents;
+          agent = jarContents.version().isEmpty() ? jarContents.withVersion(DEVELOPMENT_VERSION) : jarContents;
         } else {
           others.put("app/lib%02d.jar".formatted(others.size()), jarContents.toBytes());
         }
@@ -124,22 +117,17 @@ public final class AgentVersion {
     return new AgentVersion(name, agent, all, ownRuntime);
   }
 
-  /// Returns a version with a runtime of its own, whose `java` is this shell script. `$REAL` is the
-  /// Java of other versions.
+  /// Returns a version with a runtime of its own, whose `java` is this shell script. `$REAL` is the Java of other
+  /// versions.
   ///
   /// @param id lower-case letters and digits
   public AgentVersion withRuntime(String id, String java) {
-    String script =
-        "#!/bin/sh\nREAL=$UPLIFT_AGENT_ROOT/runtimes/" + RUNTIME + "/bin/java\n" + java + "\n";
+    String script = "#!/bin/sh\nREAL=$UPLIFT_AGENT_ROOT/runtimes/" + RUNTIME + "/bin/java\n" + java + "\n";
     return new AgentVersion(
-        name,
-        agent,
-        withFile("runtime", id + "\n").others,
-        Optional.of(new OwnRuntime(id, script)));
+        name, agent, withFile("runtime", id + "\n").others, Optional.of(new OwnRuntime(id, script)));
   }
 
-  /// Returns a version that passes its self-test but never reaches NATS, because it uses a proxy
-  /// that does not exist.
+  /// Returns a version that passes its self-test but never reaches NATS, because it uses a proxy that does not exist.
   public AgentVersion withoutConnectivity() {
     return withRuntime(
         "lost",
@@ -172,8 +160,7 @@ public final class AgentVersion {
   String manifest() {
     var manifest = new StringBuilder();
     files()
-        .forEach((path, bytes) ->
-            manifest.append(DigestUtils.sha256Hex(bytes)).append("  ").append(path).append('\n'));
+        .forEach((path, bytes) -> manifest.append(DigestUtils.sha256Hex(bytes)).append("  ").append(path).append('\n'));
     return manifest.toString();
   }
 

@@ -12,8 +12,7 @@ import java.util.stream.Stream;
 record GoToolchain(Path program) {
   private static final ToolVersion MINIMUM_VERSION = new ToolVersion(1, 26, 0);
 
-  /// Finds Go on the PATH or where it is usually installed. Throws with instructions if none is
-  /// recent enough.
+  /// Finds Go on the PATH or where it is usually installed. Throws with instructions if none is recent enough.
   static GoToolchain find(String purpose) {
     return among(
         Stream.concat(
@@ -29,8 +28,7 @@ record GoToolchain(Path program) {
     String found = "none was found";
     for (Path candidate : candidates) {
       Optional<ToolVersion> version =
-          SystemCommands.run(List.of(candidate.toString(), "env", "GOVERSION"))
-              .flatMap(ToolVersion::parse);
+          SystemCommands.run(List.of(candidate.toString(), "env", "GOVERSION")).flatMap(ToolVersion::parse);
       if (version.filter(number -> number.isAtLeast(MINIMUM_VERSION)).isPresent()) {
         return new GoToolchain(candidate);
       }

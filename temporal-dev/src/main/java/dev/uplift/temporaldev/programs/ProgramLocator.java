@@ -12,8 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Locates the programs of a stack. Server binaries are located at the first use, and built if
-/// missing.
+/// Locates the programs of a stack. Server binaries are located at the first use, and built if missing.
 public final class ProgramLocator {
   private final Map<ServerBinary, Path> serverBinaries = new ConcurrentHashMap<>();
   private final Consumer<String> progress;
@@ -21,10 +20,7 @@ public final class ProgramLocator {
   private final Optional<String> serverClassPath;
   private @Nullable AgentVersion agentVersion;
 
-  public ProgramLocator(
-      Consumer<String> progress,
-      Optional<String> agentClassPath,
-      Optional<String> serverClassPath) {
+  public ProgramLocator(Consumer<String> progress, Optional<String> agentClassPath, Optional<String> serverClassPath) {
     this.progress = progress;
     this.agentClassPath = agentClassPath;
     this.serverClassPath = serverClassPath;
@@ -79,8 +75,7 @@ public final class ProgramLocator {
   }
 
   /// Returns the command line of a Java program on the Java of this JVM.
-  public static List<String> javaCommand(
-      List<String> options, String classPath, String main, List<String> args) {
+  public static List<String> javaCommand(List<String> options, String classPath, String main, List<String> args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);

@@ -23,18 +23,16 @@ import org.apache.commons.io.function.Uncheck;
 
 /// Locates or builds the server binaries.
 ///
-/// A binary on the PATH is used if its version is sufficient. Otherwise it is built once, from the
-/// Go module that pins it, into a cache outside the source tree: `$XDG_CACHE_HOME/uplift/servers`,
-/// by default in `~/.cache`, one folder per version. A build appears there atomically by rename;
-/// concurrent builders wait for the first.
+/// A binary on the PATH is used if its version is sufficient. Otherwise it is built once, from the Go module that pins
+/// it, into a cache outside the source tree: `$XDG_CACHE_HOME/uplift/servers`, by default in `~/.cache`, one folder per
+/// version. A build appears there atomically by rename; concurrent builders wait for the first.
 public record ServerBinaries(Path temporal, Path natsServer) {
   private static final Object BUILD_LOCK = new Object();
 
   /// Finds both and builds missing ones. `progress` gets a line before and after each build.
   public static ServerBinaries find(Consumer<String> progress) {
     var binaryCache = new BinaryCache(cacheFolder(), progress);
-    return new ServerBinaries(
-        binaryCache.find(ServerBinary.TEMPORAL), binaryCache.find(ServerBinary.NATS_SERVER));
+    return new ServerBinaries(binaryCache.find(ServerBinary.TEMPORAL), binaryCache.find(ServerBinary.NATS_SERVER));
   }
 
   /// Finds or builds both and prints their paths: run by the build before the first tests.
@@ -52,25 +50,19 @@ public record ServerBinaries(Path temporal, Path natsServer) {
   /// Returns the folder that all builds of this user share.
   public static Path cacheFolder() {
     String xdg = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
-    Path caches =
-        xdg.startsWith("/") ? Path.of(xdg) : Path.of(System.getProperty("user.home"), ".cache");
+    Path caches = xdg.startsWith("/") ? Path.of(xdg) : Path.of(System.getProperty("user.home"), ".cache");
     return caches.resolve("uplift").resolve("servers");
   }
 
   /// Finds or builds one program in a cache.
   record BinaryCache(Path cache, Consumer<String> progress) {
     Path find(ServerBinary serverBinary) {
-      return serverBinary
-          .findInstalled()
-          .or(() -> findBuilt(serverBinary))
-          .orElseGet(() -> build(serverBinary));
+      return serverBinary.findInstalled().or(() -> findBuilt(serverBinary)).orElseGet(() -> build(serverBinary));
     }
 
     private Path binaryFile(ServerBinary serverBinary) {
       String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-      return cache
-          .resolve(versionedName(serverBinary) + "-" + machine)
-          .resolve(serverBinary.executable());
+      return cache.resolve(versionedName(serverBinary) + "-" + machine).resolve(serverBinary.executable());
     }
 
     private static String versionedName(ServerBinary serverBinary) {
@@ -97,16 +89,13 @@ public record ServerBinaries(Path temporal, Path natsServer) {
           }
         } catch (IOException e) {
           throw new StackException(
-              "cannot store built servers in %s (%s): make it writable, or set XDG_CACHE_HOME"
-                  .formatted(cache, e),
-              e);
+              "cannot store built servers in %s (%s): make it writable, or set XDG_CACHE_HOME".formatted(cache, e), e);
         }
       }
     }
 
     private FileChannel lockFile() throws IOException {
-      return FileChannel.open(
-          cache.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      return FileChannel.open(cache.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
     private FileLock lock(FileChannel channel) throws IOException {
@@ -134,13 +123,11 @@ public record ServerBinaries(Path temporal, Path natsServer) {
         throw new UncheckedIOException(e);
       }
       progress.accept(
-          "built %s in %d s"
-              .formatted(versionedName(serverBinary), (System.nanoTime() - start) / 1_000_000_000));
+          "built %s in %d s".formatted(versionedName(serverBinary), (System.nanoTime() - start) / 1_000_000_000));
       return place;
     }
 
-    private static void compile(
-        GoToolchain goToolchain, ServerBinary serverBinary, Path module, Path output)
+    private static void compile(GoToolchain goToolchain, ServerBinary serverBinary, Path module, Path output)
         throws IOException {
       ToolVersion toolVersion = version(serverBinary);
       Path log = output.resolveSibling("build.log");
@@ -164,8 +151,7 @@ public record ServerBinaries(Path temporal, Path natsServer) {
         build.getOutputStream().close();
         if (build.waitFor() != 0) {
           throw new StackException(
-              "could not build %s %s:%n%s"
-                  .formatted(serverBinary.executable(), toolVersion, LogFile.tail(log)));
+              "could not build %s %s:%n%s".formatted(serverBinary.executable(), toolVersion, LogFile.tail(log)));
         }
       } catch (InterruptedException e) {
         build.destroy();

@@ -6,8 +6,7 @@ import java.util.regex.Pattern;
 
 /// The version of a program: the first version number in its output.
 record ToolVersion(int major, int minor, int patch) implements Comparable<ToolVersion> {
-  private static final Pattern NUMBER =
-      Pattern.compile("(\\d{1,6})\\.(\\d{1,6})(?:\\.(\\d{1,6}))?");
+  private static final Pattern NUMBER = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})(?:\\.(\\d{1,6}))?");
 
   static Optional<ToolVersion> parse(String text) {
     Matcher number = NUMBER.matcher(text);

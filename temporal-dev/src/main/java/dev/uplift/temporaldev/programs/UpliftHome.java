@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Finds the folder of Uplift's sources with its built programs: property `uplift.home`, else
-/// variable `UPLIFT_HOME`, else the nearest matching parent folder.
+/// Finds the folder of Uplift's sources with its built programs: property `uplift.home`, else variable `UPLIFT_HOME`,
+/// else the nearest matching parent folder.
 public final class UpliftHome {
   private UpliftHome() {}
 
@@ -23,7 +23,6 @@ public final class UpliftHome {
         return folder;
       }
     }
-    throw new StackException(
-        "cannot find Uplift's folder: set UPLIFT_HOME to it, or start from within it");
+    throw new StackException("cannot find Uplift's folder: set UPLIFT_HOME to it, or start from within it");
   }
 }

@@ -17,8 +17,7 @@ public final class HostPresenceAwaiter {
   /// Blocks until this number of hosts is online. Returns a message about that.
   ///
   /// @param filter by name of the host
-  public static String awaitOnline(
-      RestClient restClient, Predicate<String> filter, int count, Duration timeout) {
+  public static String awaitOnline(RestClient restClient, Predicate<String> filter, int count, Duration timeout) {
     Instant until = Instant.now().plus(timeout);
     while (true) {
       long online = countOnline(restClient, filter);
@@ -26,8 +25,7 @@ public final class HostPresenceAwaiter {
         return online + " hosts are online";
       }
       if (Instant.now().isAfter(until)) {
-        throw new CliException(
-            CliException.FAILED, "only " + online + " of " + count + " hosts are online");
+        throw new CliException(CliException.FAILED, "only " + online + " of " + count + " hosts are online");
       }
       Sleeper.sleep(POLL_INTERVAL);
     }

@@ -11,20 +11,12 @@ import java.util.Optional;
 /// A release for [SimulatedHosts].
 ///
 /// @param arguments of the simulated driver
-public record SimulatedRelease(
-    String packageName, String version, long sequence, Map<String, String> arguments) {
+public record SimulatedRelease(String packageName, String version, long sequence, Map<String, String> arguments) {
 
   /// Signs and publishes it.
   public void publish(RestClient restClient, SigningKey key) {
     new UnsignedRelease(
-            packageName,
-            "simulated",
-            version,
-            sequence,
-            Optional.empty(),
-            arguments,
-            List.of(),
-            Instant.now())
+            packageName, "simulated", version, sequence, Optional.empty(), arguments, List.of(), Instant.now())
         .signAndPublish(restClient, key);
   }
 }

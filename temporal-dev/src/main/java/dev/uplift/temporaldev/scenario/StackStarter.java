@@ -39,11 +39,10 @@ public final class StackStarter {
         });
   }
 
-  /// Creates the tenant and publishes its roots, so that hosts trust the keys of the stack. Returns
-  /// a client with all permissions. Repeatable.
+  /// Creates the tenant and publishes its roots, so that hosts trust the keys of the stack. Returns a client with all
+  /// permissions. Repeatable.
   public RestClient openTenant(String tenant) {
-    RestClient rest =
-        new RestClient(URI.create(stack.server().url()), stack.tokens().admin(), tenant);
+    RestClient rest = new RestClient(URI.create(stack.server().url()), stack.tokens().admin(), tenant);
     rest.putTenant();
     RootFolder roots = new RootFolder(stack.secrets().rootFolder(tenant));
     for (long version : roots.versions()) {

@@ -1,5 +1,5 @@
-/// The parts that `demo`, `up` and `bench` share: servers started with a line each, tenants set up,
-/// simulated hosts started and awaited.
+/// The parts that `demo`, `up` and `bench` share: servers started with a line each, tenants set up, simulated hosts
+/// started and awaited.
 ///
 /// Start at [StackStarter].
 @NullMarked

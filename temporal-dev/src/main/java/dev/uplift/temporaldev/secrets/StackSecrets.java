@@ -15,9 +15,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 
-/// Keys, passwords and secrets of a stack. Each is created at its first use and then kept in a file
-/// of its own (0600). Passwords and secrets are 64 hexadecimal digits without a line break, used as
-/// text.
+/// Keys, passwords and secrets of a stack. Each is created at its first use and then kept in a file of its own (0600).
+/// Passwords and secrets are 64 hexadecimal digits without a line break, used as text.
 public final class StackSecrets {
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -56,8 +55,7 @@ public final class StackSecrets {
 
   /// Returns the folder of the roots of a tenant for `uplift keys root`, with at least the first.
   public synchronized Path rootFolder(String tenant) {
-    RootFolder roots =
-        new RootFolder(PrivateFile.createFolder(folder.resolve("roots").resolve(tenant)));
+    RootFolder roots = new RootFolder(PrivateFile.createFolder(folder.resolve("roots").resolve(tenant)));
     SigningKey rootKey = KeyFile.readPrivate(rootKeyFile());
     if (!roots.versions().contains(1L)) {
       Instant expiry = Instant.now().plus(ROOT_VALIDITY).truncatedTo(ChronoUnit.SECONDS);

@@ -18,9 +18,8 @@ import java.util.Base64;
 import java.util.List;
 import org.apache.commons.io.function.Uncheck;
 
-/// A private certificate authority, and a certificate by it for the servers on this machine.
-/// Created at the first use by `keytool`; the authority's key is not kept, because it signs nothing
-/// else.
+/// A private certificate authority, and a certificate by it for the servers on this machine. Created at the first use
+/// by `keytool`; the authority's key is not kept, because it signs nothing else.
 public final class TlsCertificates {
   /// Password of the key store, which only its owner may read anyway.
   public static final String KEY_STORE_PASSWORD = "uplift";
@@ -52,8 +51,8 @@ public final class TlsCertificates {
     return createIfMissing().resolve("server.p12");
   }
 
-  /// Creates another authority and its certificates, for [#activateNext]. Clients have to trust
-  /// this authority before servers use its certificates.
+  /// Creates another authority and its certificates, for [#activateNext]. Clients have to trust this authority before
+  /// servers use its certificates.
   public TlsCertificates prepareNext() {
     return new TlsCertificates(folder.resolve("next"));
   }
@@ -93,8 +92,7 @@ public final class TlsCertificates {
         all,
         "server",
         "CN=localhost",
-        List.of(
-            "-signer", "ca", "-ext", "san=dns:localhost,ip:127.0.0.1", "-ext", "eku=serverAuth"));
+        List.of("-signer", "ca", "-ext", "san=dns:localhost,ip:127.0.0.1", "-ext", "eku=serverAuth"));
     KeyStore generated = KeyStore.getInstance(all.toFile(), KEY_STORE_PASSWORD.toCharArray());
     // With the key of the authority.
     Files.delete(all);
@@ -109,8 +107,7 @@ public final class TlsCertificates {
     PrivateFile.write(folder.resolve("complete"), "");
   }
 
-  private static void generateKeyPair(
-      Path keyStore, String alias, String name, List<String> options) {
+  private static void generateKeyPair(Path keyStore, String alias, String name, List<String> options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     command.addAll(List.of("-genkeypair", "-alias", alias, "-dname", name));
@@ -124,8 +121,7 @@ public final class TlsCertificates {
     }
   }
 
-  private static byte[] keyStore(Key key, Certificate... chain)
-      throws GeneralSecurityException, IOException {
+  private static byte[] keyStore(Key key, Certificate... chain) throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setKeyEntry("server", key, KEY_STORE_PASSWORD.toCharArray(), chain);

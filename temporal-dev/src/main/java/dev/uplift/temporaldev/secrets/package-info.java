@@ -1,5 +1,4 @@
-/// Keys, certificates, passwords and tokens of a stack, made at its first start and kept in its
-/// folder.
+/// Keys, certificates, passwords and tokens of a stack, made at its first start and kept in its folder.
 ///
 /// Start at [StackSecrets].
 @NullMarked

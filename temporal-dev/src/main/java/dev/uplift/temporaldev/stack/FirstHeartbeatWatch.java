@@ -13,13 +13,11 @@ final class FirstHeartbeatWatch implements AutoCloseable {
   private final LocalNatsClient client;
 
   FirstHeartbeatWatch(NatsServer natsServer, String tenant, String host) {
-    client =
-        natsServer.subscribe(
-            "device-heartbeat." + tenant + "." + host + ".*", (_, _) -> arrived.countDown());
+    client = natsServer.subscribe("device-heartbeat." + tenant + "." + host + ".*", (_, _) -> arrived.countDown());
   }
 
-  /// Waits for a moment. Returns whether a heartbeat has arrived, or none can be received any more
-  /// because NATS is unavailable.
+  /// Waits for a moment. Returns whether a heartbeat has arrived, or none can be received any more because NATS is
+  /// unavailable.
   boolean awaitBriefly() {
     try {
       boolean done = arrived.await(POLL_MS, TimeUnit.MILLISECONDS) || !client.isConnected();

@@ -11,8 +11,8 @@ import tools.jackson.core.util.DefaultPrettyPrinter;
 import tools.jackson.core.util.Separators;
 import tools.jackson.databind.ObjectWriter;
 
-/// Writes the configuration of a host's agent. A host has credentials from the beginning, unless it
-/// joins the fleet; then its identity is not part of the configuration.
+/// Writes the configuration of a host's agent. A host has credentials from the beginning, unless it joins the fleet;
+/// then its identity is not part of the configuration.
 final class HostConfigWriter {
   /// For people: one entry per line.
   private static final ObjectWriter JSON =
@@ -20,8 +20,7 @@ final class HostConfigWriter {
           .writer()
           .with(
               new DefaultPrettyPrinter(
-                      Separators.createDefaultInstance()
-                          .withObjectNameValueSpacing(Separators.Spacing.AFTER))
+                      Separators.createDefaultInstance().withObjectNameValueSpacing(Separators.Spacing.AFTER))
                   .withArrayIndenter(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE));
 
   private final StackContext stack;
@@ -82,8 +81,7 @@ final class HostConfigWriter {
     identity.put("host", host.id());
     identity.put("nats_urls", nats.url());
     identity.put(
-        "credentials_file",
-        nats.operator().createHostCredentials(credentials(), host.tenant(), host.id()).toString());
+        "credentials_file", nats.operator().createHostCredentials(credentials(), host.tenant(), host.id()).toString());
     identity.put("trust_folder", stack.secrets().trustFolder(host.tenant()).toString());
     if (stack.usesTls()) {
       identity.put("ca_file", stack.secrets().certificates().caCertificate().toString());

@@ -18,9 +18,9 @@ import org.apache.commons.io.function.Uncheck;
 
 /// The power of a simulated machine.
 ///
-/// The reboot command is a script: it creates the marker `rebooting`, kills everything that runs on
-/// the host, and writes a new boot id. When the agent has ended and the marker exists, the host
-/// stays off for a while and is then switched on, which completes whatever the script could not do.
+/// The reboot command is a script: it creates the marker `rebooting`, kills everything that runs on the host, and
+/// writes a new boot id. When the agent has ended and the marker exists, the host stays off for a while and is then
+/// switched on, which completes whatever the script could not do.
 final class HostPower {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
@@ -78,8 +78,8 @@ final class HostPower {
     }
   }
 
-  /// Prepares each start of the agent, under the lock of the host. Boots the host if a reboot was
-  /// interrupted, and at the first start of a stack, because nothing outlives a stack.
+  /// Prepares each start of the agent, under the lock of the host. Boots the host if a reboot was interrupted, and at
+  /// the first start of a stack, because nothing outlives a stack.
   void prepareStart() {
     PrivateFile.write(rebootScript(), rebootScriptText());
     if (!hasBooted || Files.exists(rebootMarker)) {
@@ -91,10 +91,7 @@ final class HostPower {
   /// Returns its settings in the agent's configuration.
   Map<String, Object> settings() {
     return Map.of(
-        "boot_id_file",
-        bootIdFile().toString(),
-        "reboot_command",
-        List.of("/bin/sh", rebootScript().toString()));
+        "boot_id_file", bootIdFile().toString(), "reboot_command", List.of("/bin/sh", rebootScript().toString()));
   }
 
   private String rebootScriptText() {
@@ -114,8 +111,7 @@ final class HostPower {
     cat /proc/sys/kernel/random/uuid >boot-id.next
     mv boot-id.next boot-id
     """
-        .formatted(
-            ProcessTag.VARIABLE, host.folder().toString().replace("'", "'\\''"), tag.value());
+        .formatted(ProcessTag.VARIABLE, host.folder().toString().replace("'", "'\\''"), tag.value());
   }
 
   /// Watches for the end of the agent.

@@ -16,13 +16,10 @@ import java.util.concurrent.TimeUnit;
 public record JoinCommandResult(int exitCode, String output) {
   private static final long TIMEOUT_S = 120;
 
-  /// Runs the command with the token as its input, so that no process list shows it. Processes that
-  /// it leaves running have the tag of the context.
+  /// Runs the command with the token as its input, so that no process list shows it. Processes that it leaves running
+  /// have the tag of the context.
   static JoinCommandResult run(
-      StackProcess.ProcessContext context,
-      List<String> command,
-      Map<String, String> environment,
-      String token) {
+      StackProcess.ProcessContext context, List<String> command, Map<String, String> environment, String token) {
     try {
       var builder = new ProcessBuilder(command).redirectErrorStream(true);
       builder.environment().putAll(environment);
@@ -30,10 +27,7 @@ public record JoinCommandResult(int exitCode, String output) {
       try (OutputStream in = process.getOutputStream()) {
         in.write(token.getBytes(UTF_8));
       }
-      process
-          .onExit()
-          .orTimeout(TIMEOUT_S, TimeUnit.SECONDS)
-          .exceptionally(_ -> process.destroyForcibly());
+      process.onExit().orTimeout(TIMEOUT_S, TimeUnit.SECONDS).exceptionally(_ -> process.destroyForcibly());
       String output = new String(process.getInputStream().readAllBytes(), UTF_8);
       return new JoinCommandResult(process.waitFor(), output);
     } catch (IOException e) {

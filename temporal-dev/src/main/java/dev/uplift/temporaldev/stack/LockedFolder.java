@@ -15,8 +15,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The folder of a stack, locked while it is open: two stacks never share one. The lock ends with
-/// this process, even if it is killed.
+/// The folder of a stack, locked while it is open: two stacks never share one. The lock ends with this process, even if
+/// it is killed.
 final class LockedFolder implements AutoCloseable {
   private final Path path;
   private final FileChannel lock;
@@ -32,8 +32,7 @@ final class LockedFolder implements AutoCloseable {
     Path file = folder.resolve("lock");
     try {
       var channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       if (tryLock(channel) == null) {
         channel.close();
         throw new StackException(
@@ -41,9 +40,7 @@ final class LockedFolder implements AutoCloseable {
                 .formatted(folder, Files.readString(file).strip()));
       }
       channel.truncate(0);
-      channel.write(
-          ByteBuffer.wrap(
-              (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)));
+      channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)));
       return new LockedFolder(folder, channel);
     } catch (IOException e) {
       throw new StackException("cannot open the folder " + folder + ": " + e, e);
@@ -68,8 +65,7 @@ final class LockedFolder implements AutoCloseable {
 
   /// Returns the tag of the folder, which never changes.
   ProcessTag tag() {
-    return new ProcessTag(
-        PrivateFile.readOrCreate(resolve("id"), () -> ProcessTag.random().value()));
+    return new ProcessTag(PrivateFile.readOrCreate(resolve("id"), () -> ProcessTag.random().value()));
   }
 
   static Optional<String> readIfPresent(Path file) {

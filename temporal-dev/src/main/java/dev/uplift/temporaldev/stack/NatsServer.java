@@ -65,8 +65,7 @@ public final class NatsServer extends StackProcess {
     NatsServerConfig config = createConfig();
     copyNewAccounts(PrivateFile.createFolder(config.accountsFolder()));
     PrivateFile.write(configFile(), config.toText());
-    return new LaunchCommand(
-        List.of(stack.programs().natsServer().toString(), "--config", configFile().toString()));
+    return new LaunchCommand(List.of(stack.programs().natsServer().toString(), "--config", configFile().toString()));
   }
 
   private NatsServerConfig createConfig() {
@@ -83,11 +82,9 @@ public final class NatsServer extends StackProcess {
         MAX_FILE_STORE);
   }
 
-  /// Copies account JWTs that nats-server does not have yet. Its own are newer: they have
-  /// revocations.
+  /// Copies account JWTs that nats-server does not have yet. Its own are newer: they have revocations.
   private void copyNewAccounts(Path accountsFolder) {
-    try (DirectoryStream<Path> all =
-        Files.newDirectoryStream(operator.keyFolder().accountsFolder())) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(operator.keyFolder().accountsFolder())) {
       for (Path each : all) {
         Path file = accountsFolder.resolve(each.getFileName());
         if (!Files.exists(file)) {
@@ -112,8 +109,8 @@ public final class NatsServer extends StackProcess {
     }
   }
 
-  /// Passes on subject and text of every message from now on, in order, with the permissions of the
-  /// Uplift server. Close it to end the subscription.
+  /// Passes on subject and text of every message from now on, in order, with the permissions of the Uplift server.
+  /// Close it to end the subscription.
   public LocalNatsClient subscribe(String subject, BiConsumer<String, String> listener) {
     try {
       LocalNatsClient client = connect(serverCredentials());

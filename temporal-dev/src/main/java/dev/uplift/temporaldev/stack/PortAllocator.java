@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// The ports of a stack: free ones, chosen once and kept in a file, because clients expect a
-/// restarted server at the same port. They are outside of the range of ephemeral ports, where an
-/// outgoing connection could take the port of a stopped server.
+/// The ports of a stack: free ones, chosen once and kept in a file, because clients expect a restarted server at the
+/// same port. They are outside of the range of ephemeral ports, where an outgoing connection could take the port of a
+/// stopped server.
 final class PortAllocator {
   private static final int LOWEST = 10_000;
   private static final Set<Integer> CHOSEN_IN_THIS_JVM = new HashSet<>();
@@ -33,12 +33,9 @@ final class PortAllocator {
     for (String line : text.lines().toList()) {
       int equals = line.indexOf('=');
       try {
-        assigned.put(
-            line.substring(0, equals).strip(),
-            Integer.parseInt(line.substring(equals + 1).strip()));
+        assigned.put(line.substring(0, equals).strip(), Integer.parseInt(line.substring(equals + 1).strip()));
       } catch (IndexOutOfBoundsException | NumberFormatException e) {
-        throw new StackException(
-            "%s: not a line of the form name=port: %s".formatted(file, line), e);
+        throw new StackException("%s: not a line of the form name=port: %s".formatted(file, line), e);
       }
     }
   }

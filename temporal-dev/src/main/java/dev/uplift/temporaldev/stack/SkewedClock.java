@@ -10,8 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A wall clock with an offset for all processes of a host, by a preloaded library. The offset may
-/// change at run time.
+/// A wall clock with an offset for all processes of a host, by a preloaded library. The offset may change at run time.
 public final class SkewedClock {
   private static final Path COMPILER = Path.of("/usr/bin/cc");
   private static final String SOURCE =
@@ -65,21 +64,14 @@ public final class SkewedClock {
   }
 
   /// Compiles the library; empty without a C compiler.
-  public static Optional<SkewedClock> compile(Path folder)
-      throws IOException, InterruptedException {
+  public static Optional<SkewedClock> compile(Path folder) throws IOException, InterruptedException {
     if (!Files.isExecutable(COMPILER)) {
       return Optional.empty();
     }
     Path source = Files.writeString(folder.resolve("clock-offset.c"), SOURCE);
     Path library = folder.resolve("clock-offset.so");
     Process compiler =
-        new ProcessBuilder(
-                COMPILER.toString(),
-                "-shared",
-                "-fPIC",
-                "-o",
-                library.toString(),
-                source.toString())
+        new ProcessBuilder(COMPILER.toString(), "-shared", "-fPIC", "-o", library.toString(), source.toString())
             .inheritIO()
             .start();
     if (compiler.waitFor() != 0) {

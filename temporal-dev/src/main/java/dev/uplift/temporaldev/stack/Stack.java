@@ -60,9 +60,7 @@ public final class Stack implements AutoCloseable {
             stackBuilder.runner());
     tokens = new StackTokens(folder.resolve("tokens"), stackSecrets.tokenSecretFile());
     nats = new NatsServer(processContext("nats", "nats"), context);
-    temporal =
-        new TemporalServer(
-            processContext("temporal", "temporal"), context, stackBuilder.isTemporalInMemory());
+    temporal = new TemporalServer(processContext("temporal", "temporal"), context, stackBuilder.isTemporalInMemory());
     Runtime.getRuntime().addShutdownHook(shutdownHook);
   }
 
@@ -77,8 +75,7 @@ public final class Stack implements AutoCloseable {
   }
 
   private StackProcess.ProcessContext processContext(String name, String path) {
-    return new StackProcess.ProcessContext(
-        name, folder.resolve(path), tag.append(path.replace('/', '-')), tag);
+    return new StackProcess.ProcessContext(name, folder.resolve(path), tag.append(path.replace('/', '-')), tag);
   }
 
   /// Starts nats-server, Temporal and a server, and blocks until all of them are ready.
@@ -108,8 +105,7 @@ public final class Stack implements AutoCloseable {
 
   /// Returns an additional server with its own port, folder and, by default, database.
   public synchronized UpliftServer server(String name) {
-    return servers.computeIfAbsent(
-        name, key -> new UpliftServer(processContext(key, key), context, nats, temporal));
+    return servers.computeIfAbsent(name, key -> new UpliftServer(processContext(key, key), context, nats, temporal));
   }
 
   /// Returns the host of that name; a new one has no packages and does not run.
@@ -122,9 +118,7 @@ public final class Stack implements AutoCloseable {
     }
     return hosts.computeIfAbsent(
         tenant + "/" + host,
-        key ->
-            new StackHost(
-                processContext("agent " + key, "hosts/" + key), context, nats, tenant, host));
+        key -> new StackHost(processContext("agent " + key, "hosts/" + key), context, nats, tenant, host));
   }
 
   /// Returns all hosts in the order of their creation.
@@ -132,11 +126,9 @@ public final class Stack implements AutoCloseable {
     return List.copyOf(hosts.values());
   }
 
-  /// Returns a process of any program. The same name returns the same process, whatever the
-  /// command.
+  /// Returns a process of any program. The same name returns the same process, whatever the command.
   public synchronized StackProgram program(String name, List<String> command) {
-    return programs.computeIfAbsent(
-        name, key -> new StackProgram(processContext(key, key), command));
+    return programs.computeIfAbsent(name, key -> new StackProgram(processContext(key, key), command));
   }
 
   /// Returns a process that simulates many hosts.
@@ -154,8 +146,7 @@ public final class Stack implements AutoCloseable {
     }
     return program(
         name,
-        ProgramLocator.javaCommand(
-            java, context.programs().agent(), "dev.uplift.agent.simulator.Simulator", all));
+        ProgramLocator.javaCommand(java, context.programs().agent(), "dev.uplift.agent.simulator.Simulator", all));
   }
 
   /// Returns the agent version of new hosts, from which other versions can be derived.
@@ -208,8 +199,7 @@ public final class Stack implements AutoCloseable {
   }
 
   private static void stopInParallel(List<StackProcess> parts) {
-    List<Thread> threads =
-        parts.stream().map(stackProcess -> Thread.ofVirtual().start(stackProcess::stop)).toList();
+    List<Thread> threads = parts.stream().map(stackProcess -> Thread.ofVirtual().start(stackProcess::stop)).toList();
     for (Thread thread : threads) {
       try {
         thread.join();

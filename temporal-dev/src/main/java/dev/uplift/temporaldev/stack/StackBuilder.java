@@ -35,8 +35,8 @@ public final class StackBuilder {
     return this;
   }
 
-  /// NATS and the server use TLS with hosts, by an authority of the stack. The loopback address of
-  /// the server stays without TLS.
+  /// NATS and the server use TLS with hosts, by an authority of the stack. The loopback address of the server stays
+  /// without TLS.
   public StackBuilder tls() {
     tls = true;
     return this;
@@ -56,8 +56,8 @@ public final class StackBuilder {
     return tls;
   }
 
-  /// Sets the class path of agents instead of `agent/target/program`, for tests of the agent. Each
-  /// host gets a copy, so it should contain nothing else.
+  /// Sets the class path of agents instead of `agent/target/program`, for tests of the agent. Each host gets a copy, so
+  /// it should contain nothing else.
   public StackBuilder agentClassPath(String classPath) {
     agentClassPath = Optional.of(classPath);
     return this;
@@ -69,8 +69,7 @@ public final class StackBuilder {
     return this;
   }
 
-  /// Locks the folder and creates missing files. Starts nothing. Throws if another stack has the
-  /// folder open.
+  /// Locks the folder and creates missing files. Starts nothing. Throws if another stack has the folder open.
   public Stack open() {
     LockedFolder locked = LockedFolder.open(folder);
     try {

@@ -19,11 +19,7 @@ import javax.net.ssl.TrustManagerFactory;
 /// @param usesTls whether servers use TLS with hosts
 /// @param runner of nats-server and Temporal
 record StackContext(
-    PortAllocator ports,
-    StackSecrets secrets,
-    ProgramLocator programs,
-    boolean usesTls,
-    ProgramStarter runner) {
+    PortAllocator ports, StackSecrets secrets, ProgramLocator programs, boolean usesTls, ProgramStarter runner) {
 
   /// Trusts the servers of the stack; empty without TLS.
   Optional<SSLContext> tls() {
@@ -34,8 +30,7 @@ record StackContext(
     try (InputStream in = Files.newInputStream(secrets.certificates().caCertificate())) {
       KeyStore trusted = KeyStore.getInstance("PKCS12");
       trusted.load(null, null);
-      trusted.setCertificateEntry(
-          "own", CertificateFactory.getInstance("X.509").generateCertificate(in));
+      trusted.setCertificateEntry("own", CertificateFactory.getInstance("X.509").generateCertificate(in));
       var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       managers.init(trusted);
       SSLContext context = SSLContext.getInstance("TLS");

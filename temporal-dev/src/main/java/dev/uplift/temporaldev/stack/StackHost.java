@@ -15,15 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A host, simulated by a folder, and its agent, a process. Everything that the agent starts, also
-/// detached services, belongs to that host and ends with it.
+/// A host, simulated by a folder, and its agent, a process. Everything that the agent starts, also detached services,
+/// belongs to that host and ends with it.
 ///
-/// The agent is installed in `uplift-agent` as on a device and runs behind its launcher, which
-/// restarts it. *start*, *stop* and *kill* concern only the launcher and the agents that it has
-/// started. The host *reboots* when the agent runs the reboot command of its configuration, or by
-/// [#powerCycle]: everything on it is killed, and after a while it returns with another boot id,
-/// runs its boot command and starts its launcher. An interrupted reboot is completed at the next
-/// start.
+/// The agent is installed in `uplift-agent` as on a device and runs behind its launcher, which restarts it. *start*,
+/// *stop* and *kill* concern only the launcher and the agents that it has started. The host *reboots* when the agent
+/// runs the reboot command of its configuration, or by [#powerCycle]: everything on it is killed, and after a while it
+/// returns with another boot id, runs its boot command and starts its launcher. An interrupted reboot is completed at
+/// the next start.
 public final class StackHost extends StackProcess {
   /// Log line of the launcher.
   private static final String CONFIG_REFUSED = " ended with 12";
@@ -59,11 +58,9 @@ public final class StackHost extends StackProcess {
     return id;
   }
 
-  /// Adds a package of a kind with the settings of its driver. The default of `folder` is
-  /// `packages/<name>` in the host's folder, or for kind `agent` the folder of its agent. Effective
-  /// from the next start on.
-  public synchronized StackHost withPackage(
-      String name, String kind, Map<String, String> settings) {
+  /// Adds a package of a kind with the settings of its driver. The default of `folder` is `packages/<name>` in the
+  /// host's folder, or for kind `agent` the folder of its agent. Effective from the next start on.
+  public synchronized StackHost withPackage(String name, String kind, Map<String, String> settings) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("kind", kind);
     all.put("folder", (kind.equals("agent") ? agent.root() : packageFolder(name)).toString());
@@ -182,14 +179,12 @@ public final class StackHost extends StackProcess {
     return config.credentials();
   }
 
-  /// Lets it join the fleet with this token, in place of its previous identity. Does not start its
-  /// agent.
+  /// Lets it join the fleet with this token, in place of its previous identity. Does not start its agent.
   public synchronized JoinCommandResult join(String token) {
     return runLauncher(token, "join", "--no-start", "-");
   }
 
-  /// As [#join], but the launcher also starts its agent, which ends only with the host:
-  /// [#powerOff].
+  /// As [#join], but the launcher also starts its agent, which ends only with the host: [#powerOff].
   public synchronized JoinCommandResult joinAndStart(String token) {
     return runLauncher(token, "join", "-");
   }
@@ -230,8 +225,7 @@ public final class StackHost extends StackProcess {
     config.packages().keySet().forEach(name -> PrivateFile.createFolder(packageFolder(name)));
     config.write(config(), power.settings());
     ProgramLocator programLocator = stack.programs();
-    agent.install(
-        initialVersion.orElseGet(programLocator::agentVersion), programLocator.launcher());
+    agent.install(initialVersion.orElseGet(programLocator::agentVersion), programLocator.launcher());
     environment.putAll(agent.environment(config(), bootIdFile()));
   }
 
@@ -243,14 +237,13 @@ public final class StackHost extends StackProcess {
     power.watch(process);
   }
 
-  /// An agent is ready at its first heartbeat; without NATS as soon as it runs. Throws if it
-  /// rejects its configuration, because restarts by the launcher do not change that.
+  /// An agent is ready at its first heartbeat; without NATS as soon as it runs. Throws if it rejects its configuration,
+  /// because restarts by the launcher do not change that.
   @Override
   boolean isReady() {
     FirstHeartbeatWatch awaited = heartbeatWatch;
     if (configRefusals() > configRefusals) {
-      throw new StackException(
-          "%s rejects its configuration:%n%s".formatted(name(), LogFile.tail(logFile())));
+      throw new StackException("%s rejects its configuration:%n%s".formatted(name(), LogFile.tail(logFile())));
     }
     return awaited == null || awaited.awaitBriefly();
   }

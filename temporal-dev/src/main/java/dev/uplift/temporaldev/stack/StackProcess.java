@@ -21,13 +21,12 @@ import org.apache.commons.io.file.PathUtils;
 import org.apache.commons.io.function.Uncheck;
 import org.jspecify.annotations.Nullable;
 
-/// A process of the stack. It can be started, stopped and killed at any time, and keeps its folder
-/// and port. Its output is appended to `log` in its folder; `pid` has its process id.
+/// A process of the stack. It can be started, stopped and killed at any time, and keeps its folder and port. Its output
+/// is appended to `log` in its folder; `pid` has its process id.
 ///
-/// `stop` and `kill` block until the process has ended, so that a restarted part is never confused
-/// with its predecessor. Thread-safe.
-public abstract sealed class StackProcess
-    permits NatsServer, TemporalServer, UpliftServer, StackHost, StackProgram {
+/// `stop` and `kill` block until the process has ended, so that a restarted part is never confused with its
+/// predecessor. Thread-safe.
+public abstract sealed class StackProcess permits NatsServer, TemporalServer, UpliftServer, StackHost, StackProgram {
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
   private static final long POLL_MS = 20;
 
@@ -41,8 +40,7 @@ public abstract sealed class StackProcess
     }
   }
 
-  /// A part of a stack: its name in messages, its working folder, the tag of its processes and that
-  /// of the whole stack.
+  /// A part of a stack: its name in messages, its working folder, the tag of its processes and that of the whole stack.
   record ProcessContext(String name, Path folder, ProcessTag tag, ProcessTag stackTag) {
     /// Returns the folder for temporary files of its processes; emptied at each start.
     Path temporaryFolder() {
@@ -64,8 +62,7 @@ public abstract sealed class StackProcess
     return context.name();
   }
 
-  /// Starts it unless it runs, and blocks until it is ready. Throws with the end of its log if it
-  /// fails to start.
+  /// Starts it unless it runs, and blocks until it is ready. Throws with the end of its log if it fails to start.
   public final void start() {
     launch();
     awaitReady();
@@ -115,9 +112,7 @@ public abstract sealed class StackProcess
   }
 
   private static boolean isUpliftVariable(String variable) {
-    return variable.startsWith("UPLIFT_")
-        || variable.startsWith("MICRONAUT_")
-        || variable.startsWith("TEMPORAL_");
+    return variable.startsWith("UPLIFT_") || variable.startsWith("MICRONAUT_") || variable.startsWith("TEMPORAL_");
   }
 
   /// Blocks until it is ready. Throws with the end of its log if it ends before or takes too long.
@@ -128,13 +123,11 @@ public abstract sealed class StackProcess
       while (!isReady()) {
         if (awaited.waitFor(POLL_MS, TimeUnit.MILLISECONDS)) {
           throw new StackException(
-              "%s ended with code %d:%n%s"
-                  .formatted(name(), awaited.exitValue(), LogFile.tail(logFile())));
+              "%s ended with code %d:%n%s".formatted(name(), awaited.exitValue(), LogFile.tail(logFile())));
         }
         if (System.nanoTime() > until) {
           throw new StackException(
-              "%s is not ready after %d s:%n%s"
-                  .formatted(name(), startTimeout().toSeconds(), LogFile.tail(logFile())));
+              "%s is not ready after %d s:%n%s".formatted(name(), startTimeout().toSeconds(), LogFile.tail(logFile())));
         }
       }
     } catch (InterruptedException e) {
@@ -184,8 +177,7 @@ public abstract sealed class StackProcess
   }
 
   final void signal(String signal) {
-    List<String> command =
-        new ArrayList<>(List.of("/bin/sh", "-c", "kill \"$@\"", "kill", "-s", signal));
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "kill \"$@\"", "kill", "-s", signal));
     processes().forEach(each -> command.add(Long.toString(each.pid())));
     if (SystemCommands.run(command).isEmpty()) {
       throw new StackException("cannot send %s to %s: %s".formatted(signal, name(), command));
@@ -233,8 +225,8 @@ public abstract sealed class StackProcess
     return context.tag();
   }
 
-  /// Finds or builds its program. Not under the lock, because a build takes minutes and must not
-  /// delay the end of the stack.
+  /// Finds or builds its program. Not under the lock, because a build takes minutes and must not delay the end of the
+  /// stack.
   void ensureProgram() {}
 
   /// Where its program runs: as a process of this machine.

@@ -47,8 +47,7 @@ public final class StandaloneHost implements AutoCloseable {
   ///
   /// @param stack its folder; the tenant must be one of the stack's
   /// @param packages name to kind
-  public static Path configure(
-      Path stack, Path folder, String tenant, String id, Map<String, String> packages) {
+  public static Path configure(Path stack, Path folder, String tenant, String id, Map<String, String> packages) {
     try (LockedFolder locked = lockEmpty(stack, folder)) {
       StackHost stackHost = host(locked, stack, tenant, id, packages);
       stackHost.writeConfig();
@@ -57,8 +56,7 @@ public final class StandaloneHost implements AutoCloseable {
   }
 
   /// As above, for a host that joins with a token. After a rejection the folder can be used again.
-  public static JoinCommandResult join(
-      Path stack, Path folder, JoinToken token, Map<String, String> packages) {
+  public static JoinCommandResult join(Path stack, Path folder, JoinToken token, Map<String, String> packages) {
     try (LockedFolder locked = lockEmpty(stack, folder)) {
       StackHost stackHost = host(locked, stack, token.tenant(), token.host(), packages);
       JoinCommandResult joinCommandResult = stackHost.join(token.encode());
@@ -84,8 +82,7 @@ public final class StandaloneHost implements AutoCloseable {
     }
     Path place = absolute(folder);
     if (Files.exists(place.resolve("agent.json"))) {
-      throw new StackException(
-          place + " already has an agent.json: edit that, or use another folder");
+      throw new StackException(place + " already has an agent.json: edit that, or use another folder");
     }
     return LockedFolder.open(place);
   }

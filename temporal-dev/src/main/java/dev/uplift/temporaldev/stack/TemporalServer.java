@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The Temporal dev server with its Web UI, namespace `default` and the search attributes of
-/// Uplift. Stores its data in a file, or in memory if the stack was configured so.
+/// The Temporal dev server with its Web UI, namespace `default` and the search attributes of Uplift. Stores its data in
+/// a file, or in memory if the stack was configured so.
 public final class TemporalServer extends StackProcess {
   private static final List<String> SEARCH_ATTRIBUTES =
       List.of("Tenant", "Device", "Rollout", "Package", "Version", "Phase", "Outcome");
@@ -108,8 +108,7 @@ public final class TemporalServer extends StackProcess {
     update.addAll(List.of("operator", "namespace", "update", "--namespace", namespace()));
     update.addAll(List.of("--retention", "7d", "--address", target()));
     if (SystemCommands.run(update).isEmpty()) {
-      throw new StackException(
-          "Temporal does not take 7 days of retention; its log is " + logFile());
+      throw new StackException("Temporal does not take 7 days of retention; its log is " + logFile());
     }
     PrivateFile.write(folder().resolve(RETENTION_FILE), "7d\n");
   }

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// An Uplift server, API and worker in one process. Its folder has database (an H2 file), artifacts
-/// and log.
+/// An Uplift server, API and worker in one process. Its folder has database (an H2 file), artifacts and log.
 public final class UpliftServer extends StackProcess {
   private final StackContext stack;
   private final NatsServer nats;
@@ -20,8 +19,7 @@ public final class UpliftServer extends StackProcess {
   private final Map<String, String> overrides = new TreeMap<>();
   private final List<String> javaOptions = new ArrayList<>();
 
-  UpliftServer(
-      ProcessContext context, StackContext stack, NatsServer nats, TemporalServer temporal) {
+  UpliftServer(ProcessContext context, StackContext stack, NatsServer nats, TemporalServer temporal) {
     super(context);
     this.stack = stack;
     this.nats = nats;
@@ -38,8 +36,7 @@ public final class UpliftServer extends StackProcess {
     return folder().resolveSibling("artifacts");
   }
 
-  /// Sets a variable of its environment (`UPLIFT_TIMEOUTS_RESEND_INTERVAL=PT2S`) from its next
-  /// start on.
+  /// Sets a variable of its environment (`UPLIFT_TIMEOUTS_RESEND_INTERVAL=PT2S`) from its next start on.
   public synchronized UpliftServer environment(String variable, String value) {
     overrides.put(variable, value);
     return this;
@@ -73,9 +70,7 @@ public final class UpliftServer extends StackProcess {
     environment.putAll(overrides);
     environment.values().removeIf(String::isEmpty);
     return new LaunchCommand(
-        ProgramLocator.javaCommand(
-            java, stack.programs().server(), "dev.uplift.api.Server", List.of()),
-        environment);
+        ProgramLocator.javaCommand(java, stack.programs().server(), "dev.uplift.api.Server", List.of()), environment);
   }
 
   private Map<String, String> defaultEnvironment() {
@@ -84,9 +79,7 @@ public final class UpliftServer extends StackProcess {
     env.put("MICRONAUT_SERVER_HOST", "127.0.0.1");
     env.put("MICRONAUT_SERVER_PORT", Integer.toString(stack.ports().portOf(name())));
     env.put("UPLIFT_PUBLIC_URL", urlForHosts());
-    env.put(
-        "UPLIFT_DATABASE_URL",
-        "jdbc:h2:file:" + folder().resolve("uplift") + ";MODE=PostgreSQL;WRITE_DELAY=0");
+    env.put("UPLIFT_DATABASE_URL", "jdbc:h2:file:" + folder().resolve("uplift") + ";MODE=PostgreSQL;WRITE_DELAY=0");
     env.put("UPLIFT_DATABASE_USER", "uplift");
     env.put("UPLIFT_DATABASE_PASSWORD_FILE", stack.secrets().passwordFile("database").toString());
     env.put("UPLIFT_TEMPORAL_ADDRESS", temporal.target());
@@ -97,8 +90,7 @@ public final class UpliftServer extends StackProcess {
     if (stack.usesTls()) {
       addTlsVariables(env);
     }
-    env.put(
-        "UPLIFT_ENROLMENT_KEYS_FOLDER", nats.operator().keyFolder().enrolmentFolder().toString());
+    env.put("UPLIFT_ENROLMENT_KEYS_FOLDER", nats.operator().keyFolder().enrolmentFolder().toString());
     var _ = stack.secrets().commandKeyFile();
     env.put("UPLIFT_COMMAND_KEYS_FOLDER", stack.secrets().commandKeysFolder().toString());
     env.put("UPLIFT_ARTIFACTS_FOLDER", artifactsFolder().toString());

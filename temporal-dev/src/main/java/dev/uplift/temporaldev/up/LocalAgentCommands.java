@@ -37,10 +37,7 @@ public final class LocalAgentCommands {
       })
   int init(
       @Parameters(paramLabel = "DIR", description = "Folder of the host.") Path folder,
-      @Option(
-              names = "--host",
-              paramLabel = "HOST",
-              description = "The host; not with --token, which names it.")
+      @Option(names = "--host", paramLabel = "HOST", description = "The host; not with --token, which names it.")
           @Nullable String host,
       @Option(
               names = "--token",
@@ -60,10 +57,7 @@ public final class LocalAgentCommands {
               paramLabel = "DIR",
               description = "Folder of `uplift up`; default: $UPLIFT_STACK_FOLDER.")
           @Nullable Path stack,
-      @Option(
-              names = "--tenant",
-              paramLabel = "NAME",
-              description = "The tenant; default: $UPLIFT_TENANT.")
+      @Option(names = "--tenant", paramLabel = "NAME", description = "The tenant; default: $UPLIFT_TENANT.")
           @Nullable String tenant) {
     Path stackFolder = Path.of(required(stack, "UPLIFT_STACK_FOLDER"));
     if ((host == null) == (token == null)) {
@@ -73,8 +67,7 @@ public final class LocalAgentCommands {
       return join(stackFolder, folder, token, packages);
     }
     String tenantName = required(tenant, "UPLIFT_TENANT");
-    Path config =
-        StandaloneHost.configure(stackFolder, folder, tenantName, String.valueOf(host), packages);
+    Path config = StandaloneHost.configure(stackFolder, folder, tenantName, String.valueOf(host), packages);
     printLine("host " + host + " of " + tenantName + ": " + config);
     return 0;
   }
@@ -99,8 +92,7 @@ public final class LocalAgentCommands {
 
   private static JoinToken readToken(Path file) {
     try {
-      byte[] text =
-          file.toString().equals("-") ? System.in.readNBytes(4096) : UserFile.readBytes(file);
+      byte[] text = file.toString().equals("-") ? System.in.readNBytes(4096) : UserFile.readBytes(file);
       return JoinToken.decode(new String(text, UTF_8).strip());
     } catch (MalformedMessage e) {
       throw new CliException(CliException.USAGE, file + ": " + e.getMessage(), e);
@@ -115,9 +107,7 @@ public final class LocalAgentCommands {
         "Switch on the host of a folder and run it until Ctrl-C.",
         "After a reboot by its agent it starts again."
       })
-  int start(
-      @Parameters(paramLabel = "DIR", description = "Folder of the host, created by `init`.")
-          Path folder) {
+  int start(@Parameters(paramLabel = "DIR", description = "Folder of the host, created by `init`.") Path folder) {
     try (StandaloneHost host = StandaloneHost.open(folder)) {
       host.start();
       printLine("launcher: process " + host.pid() + "; log: " + host.logFile());
@@ -136,8 +126,7 @@ public final class LocalAgentCommands {
   @Command(
       name = "pack",
       description = {
-        "Pack the agent of this build as another version, to upgrade hosts that were created by"
-            + " `init`.",
+        "Pack the agent of this build as another version, to upgrade hosts that were created by" + " `init`.",
         "For devices use agent/src/main/dist/make, which includes a Java runtime."
       })
   int pack(

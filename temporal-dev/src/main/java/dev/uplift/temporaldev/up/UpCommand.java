@@ -60,8 +60,7 @@ public final class UpCommand implements Callable<Integer> {
     screen.printLine("  all data            " + stack.folder());
     screen.printLine("  REST documentation  " + documentation);
     screen.printLine("  Temporal Web UI     " + stack.temporal().uiUrl());
-    screen.printLine(
-        "  tokens              " + stack.tokens().folder() + " (admin, operator, viewer)");
+    screen.printLine("  tokens              " + stack.tokens().folder() + " (admin, operator, viewer)");
     screen.printLine("  release key         " + stack.secrets().releaseKeyFile());
     screen.printLine("");
     screen.printLine("  In another shell:   . " + file);
@@ -69,8 +68,7 @@ public final class UpCommand implements Callable<Integer> {
     screen.printLine("  Ctrl-C ends it; `uplift up` starts it again with its data.");
   }
 
-  /// Writes the file that sets URL, token, tenant, folder and release key of the stack in a shell
-  /// (`. FOLDER/env`).
+  /// Writes the file that sets URL, token, tenant, folder and release key of the stack in a shell (`. FOLDER/env`).
   private Path writeEnvironmentFile(Stack stack) {
     Path file = stack.folder().resolve("env");
     String text =

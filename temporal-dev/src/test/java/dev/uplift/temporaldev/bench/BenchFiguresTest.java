@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 class BenchFiguresTest {
   @Test
   void processorTimeIsReadWhateverTheProcessIsCalled() {
-    String stat =
-        "4711 (a) b (c) S 1 4711 4711 0 -1 4194304 900 0 0 0 150 50 0 0 20 0 3 0 81 100 200 18";
+    String stat = "4711 (a) b (c) S 1 4711 4711 0 -1 4194304 900 0 0 0 150 50 0 0 20 0 3 0 81 100 200 18";
 
     assertThat(ProcessUsage.cpu(stat)).isEqualTo(Duration.ofSeconds(2));
   }

@@ -51,8 +51,7 @@ class MeasuredRolloutTest {
     decided(4000, "resume", "ann");
     device(1, "upgraded", 4100, 5000);
 
-    assertThat(run(1).automaticPauses(1))
-        .containsExactly(new AutomaticPause(decided.getFirst(), 100, 1));
+    assertThat(run(1).automaticPauses(1)).containsExactly(new AutomaticPause(decided.getFirst(), 100, 1));
   }
 
   @Test
@@ -66,9 +65,7 @@ class MeasuredRolloutTest {
     device(1, "rolled-back", 4100, 6150);
     decided(6200, "pause", "uplift");
 
-    assertThat(run(1).automaticPauses(2))
-        .extracting(AutomaticPause::latencyMs)
-        .containsExactly(600L, 200L);
+    assertThat(run(1).automaticPauses(2)).extracting(AutomaticPause::latencyMs).containsExactly(600L, 200L);
   }
 
   @Test

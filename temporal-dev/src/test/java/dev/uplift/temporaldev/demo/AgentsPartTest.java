@@ -52,8 +52,7 @@ class AgentsPartTest {
   void anotherOutcomeOrAnotherReasonIsAFault() {
     assertThat(faults(ended("stranded", ""), ended("rolled-back", "")))
         .containsExactly(
-            "shop-oslo ended stranded, expected upgraded",
-            "shop-vienna says \"\", expected \"no heartbeat of it\"");
+            "shop-oslo ended stranded, expected upgraded", "shop-vienna says \"\", expected \"no heartbeat of it\"");
   }
 
   private List<String> faults(UpgradeResponse oslo, UpgradeResponse vienna) {

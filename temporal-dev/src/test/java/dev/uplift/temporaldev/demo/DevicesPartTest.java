@@ -43,8 +43,7 @@ class DevicesPartTest {
 
     assertThat(faults("upgraded", "upgraded", "no-action", "rolled-back"))
         .containsExactly(
-            "hamburg-2 serves shopd 1.4.0, expected 1.5.0",
-            "vienna serves shopd no answer, expected 1.4.0");
+            "hamburg-2 serves shopd 1.4.0, expected 1.5.0", "vienna serves shopd no answer, expected 1.4.0");
   }
 
   private List<String> faults(String... outcomes) {

@@ -19,16 +19,12 @@ class RolloutReportTest {
 
   private final Map<String, JsonNode> devices = new HashMap<>();
   private final Map<String, String> versions = new HashMap<>();
-  private JsonNode decision =
-      RestClient.JSON.createObjectNode().put("decision", "pause").put("actor", "uplift");
+  private JsonNode decision = RestClient.JSON.createObjectNode().put("decision", "pause").put("actor", "uplift");
 
   @BeforeEach
   void allWentAsItShould() {
     for (DemoStore demoStore : DemoStore.all()) {
-      has(
-          demoStore,
-          demoStore.isBroken() ? 2 : 1,
-          demoStore.hasWindow() ? OPENS : OPENS.minusSeconds(9));
+      has(demoStore, demoStore.isBroken() ? 2 : 1, demoStore.hasWindow() ? OPENS : OPENS.minusSeconds(9));
       versions.put(demoStore.name(), "2.5.0");
     }
   }
@@ -44,8 +40,7 @@ class RolloutReportTest {
 
     assertThat(faults())
         .containsExactly(
-            "napier was started at 2026-11-21T07:15:59Z, before its window opened at"
-                + " 2026-11-21T07:16:00Z");
+            "napier was started at 2026-11-21T07:15:59Z, before its window opened at" + " 2026-11-21T07:16:00Z");
   }
 
   @Test
@@ -53,8 +48,7 @@ class RolloutReportTest {
     versions.remove("bonn");
     has(store("turin"), 1, OPENS);
 
-    assertThat(faults())
-        .containsExactly("bonn: version , expected 2.5.0", "turin: attempts 1, expected 2");
+    assertThat(faults()).containsExactly("bonn: version , expected 2.5.0", "turin: attempts 1, expected 2");
   }
 
   @Test
@@ -82,10 +76,7 @@ class RolloutReportTest {
   }
 
   private static DemoStore store(String name) {
-    return DemoStore.all().stream()
-        .filter(demoStore -> demoStore.name().equals(name))
-        .findFirst()
-        .orElseThrow();
+    return DemoStore.all().stream().filter(demoStore -> demoStore.name().equals(name)).findFirst().orElseThrow();
   }
 
   private void has(DemoStore demoStore, int attempt, Instant startedAt) {
@@ -100,7 +91,6 @@ class RolloutReportTest {
   }
 
   private List<String> faults() {
-    return new RolloutReport(DemoStore.all(), OPENS, devices, versions, List.of(decision))
-        .problems();
+    return new RolloutReport(DemoStore.all(), OPENS, devices, versions, List.of(decision)).problems();
   }
 }

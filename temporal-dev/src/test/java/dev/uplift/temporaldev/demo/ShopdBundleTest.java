@@ -59,9 +59,7 @@ class ShopdBundleTest {
   @Test
   void whatCannotStartSaysWhy() throws Exception {
     try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      assertThat(run("1.4.0", "restart"))
-          .startsWith("1 shopd did not start:")
-          .contains("Address already in use");
+      assertThat(run("1.4.0", "restart")).startsWith("1 shopd did not start:").contains("Address already in use");
     }
   }
 

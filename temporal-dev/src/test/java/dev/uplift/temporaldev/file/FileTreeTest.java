@@ -49,8 +49,7 @@ class FileTreeTest {
   }
 
   private String run(String... command) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+    Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor()).as(said).isZero();
     return said;

@@ -14,10 +14,7 @@ final class KillableStack {
     Stack stack = Stack.in(folder.resolve("stack")).open();
     stack.nats().start();
     stack
-        .program(
-            "starter",
-            List.of(
-                "/bin/sh", "-c", "setsid sh -c 'sleep 1000 & exec sleep 1000' & exec sleep 1000"))
+        .program("starter", List.of("/bin/sh", "-c", "setsid sh -c 'sleep 1000 & exec sleep 1000' & exec sleep 1000"))
         .start();
     Path temporary = Reaper.ofThisJvm().temporaryFolder("uplift-victim-");
     Files.createDirectories(temporary.resolve("with a space"));

@@ -112,9 +112,7 @@ final class ReaperTest {
             .redirectOutput(folder.resolve("victim.log").toFile());
     Process victim = Reaper.ofThisJvm().start(builder, "victim");
     await().atMost(SOON).until(() -> Files.exists(folder.resolve("ready")) || !victim.isAlive());
-    assertThat(victim.isAlive())
-        .withFailMessage(() -> LogFile.tail(folder.resolve("victim.log")))
-        .isTrue();
+    assertThat(victim.isAlive()).withFailMessage(() -> LogFile.tail(folder.resolve("victim.log"))).isTrue();
     return victim;
   }
 }

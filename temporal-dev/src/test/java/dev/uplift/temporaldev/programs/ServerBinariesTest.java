@@ -121,9 +121,7 @@ final class ServerBinariesTest {
                     List.of()))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("said").toFile()));
-    builder
-        .environment()
-        .put("PATH", folder.resolve("bin") + File.pathSeparator + System.getenv("PATH"));
+    builder.environment().put("PATH", folder.resolve("bin") + File.pathSeparator + System.getenv("PATH"));
     builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
     return Reaper.ofThisJvm().start(builder, "tools");
   }

@@ -27,12 +27,10 @@ final class StackSecretsTest {
     Path roots = stackSecrets.rootFolder("acme");
     SignedTrustRoot first =
         new SignedTrustRoot(
-            Files.readString(roots.resolve("1.root.json")),
-            Files.readString(roots.resolve("1.root.sig")));
+            Files.readString(roots.resolve("1.root.json")), Files.readString(roots.resolve("1.root.sig")));
 
     TrustRoot trustRoot = TrustRoot.read(first.root().getBytes(UTF_8));
-    assertThat(first.verifyAsFirst("acme"))
-        .isEqualTo(new SignedTrustRoot.Verification.Valid(trustRoot));
+    assertThat(first.verifyAsFirst("acme")).isEqualTo(new SignedTrustRoot.Verification.Valid(trustRoot));
     assertThat(trustRoot.roleKeys(TrustRoot.Role.COMMAND).keys())
         .containsExactly(SigningKey.read(stackSecrets.commandKeyFile()).keyId());
     assertThat(trustRoot.roleKeys(TrustRoot.Role.RELEASE).keys())
@@ -56,14 +54,12 @@ final class StackSecretsTest {
     var stackSecrets = new StackSecrets(folder);
     var stackTokens = new StackTokens(folder.resolve("tokens"), stackSecrets.tokenSecretFile());
 
-    String[] parts =
-        stackTokens.create("ann", "acme", "operator", Duration.ofHours(1)).split("\\.", -1);
+    String[] parts = stackTokens.create("ann", "acme", "operator", Duration.ofHours(1)).split("\\.", -1);
 
     assertThat(new String(Base64.getUrlDecoder().decode(parts[0]), UTF_8))
         .isEqualTo("{\"alg\":\"HS256\",\"typ\":\"JWT\"}");
     assertThat(new String(Base64.getUrlDecoder().decode(parts[1]), UTF_8))
-        .startsWith(
-            "{\"sub\":\"ann\",\"tenant\":\"acme\",\"roles\":[\"viewer\",\"operator\"],\"iat\":");
+        .startsWith("{\"sub\":\"ann\",\"tenant\":\"acme\",\"roles\":[\"viewer\",\"operator\"],\"iat\":");
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(Files.readAllBytes(stackSecrets.tokenSecretFile()), "HmacSHA256"));
     assertThat(Base64.getUrlDecoder().decode(parts[2]))
@@ -72,14 +68,11 @@ final class StackSecretsTest {
 
   @Test
   void thereIsATokenPerRoleForEveryTenant() {
-    var stackTokens =
-        new StackTokens(folder.resolve("tokens"), new StackSecrets(folder).tokenSecretFile());
+    var stackTokens = new StackTokens(folder.resolve("tokens"), new StackSecrets(folder).tokenSecretFile());
 
     assertThat(stackTokens.folder().resolve("viewer")).exists();
     assertThat(stackTokens.folder().resolve("operator")).exists();
-    assertThat(
-            new String(
-                Base64.getUrlDecoder().decode(stackTokens.admin().split("\\.", -1)[1]), UTF_8))
+    assertThat(new String(Base64.getUrlDecoder().decode(stackTokens.admin().split("\\.", -1)[1]), UTF_8))
         .contains("\"tenant\":\"*\"", "\"roles\":[\"viewer\",\"operator\",\"admin\"]");
     assertThatThrownBy(() -> stackTokens.create("ann", "acme", "king", Duration.ofHours(1)))
         .hasMessage("no such role: king");

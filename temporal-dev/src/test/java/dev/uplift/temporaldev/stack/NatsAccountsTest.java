@@ -80,10 +80,8 @@ final class NatsAccountsTest {
   @Test
   void whatADeviceSaysIsAcknowledgedAndKept() throws Exception {
     assertThat(acme.request("device-state.acme.left.upgrade", "{}")).contains("\"stream\":\"EVT\"");
-    assertThat(acme.request("device-state.acme.left.info", "here"))
-        .contains("\"stream\":\"STATE\"");
-    assertThat(acme.request("$JS.API.DIRECT.GET.STATE.device-state.acme.left.info", ""))
-        .isEqualTo("here");
+    assertThat(acme.request("device-state.acme.left.info", "here")).contains("\"stream\":\"STATE\"");
+    assertThat(acme.request("$JS.API.DIRECT.GET.STATE.device-state.acme.left.info", "")).isEqualTo("here");
   }
 
   @Test
@@ -105,10 +103,8 @@ final class NatsAccountsTest {
     server.connection().flush(SOON);
     long events = kept("EVT");
 
-    assertThat(other.request("$JS.API.DIRECT.GET.CMD.device-cmd.acme.left", ""))
-        .isEqualTo("nothing");
-    assertThat(other.request("$JS.API.DIRECT.GET.STATE.device-state.acme.left.info", ""))
-        .isEqualTo("nothing");
+    assertThat(other.request("$JS.API.DIRECT.GET.CMD.device-cmd.acme.left", "")).isEqualTo("nothing");
+    assertThat(other.request("$JS.API.DIRECT.GET.STATE.device-state.acme.left.info", "")).isEqualTo("nothing");
     assertThat(other.request("device-state.acme.left.upgrade", "lie")).isEqualTo("nothing");
     other.connection().publish("device-heartbeat.acme.left.1", new byte[0]);
     server.connection().jetStream().publish("device-cmd.acme.left", "again".getBytes(UTF_8));
@@ -117,9 +113,7 @@ final class NatsAccountsTest {
     assertThat(all.nextMessage(LONG_ENOUGH)).isNull();
     assertThat(beats.nextMessage(LONG_ENOUGH)).isNull();
     assertThat(kept("EVT")).isEqualTo(events);
-    assertThat(other.refusals())
-        .hasSize(6)
-        .allMatch(text -> text.startsWith("Permissions Violation"));
+    assertThat(other.refusals()).hasSize(6).allMatch(text -> text.startsWith("Permissions Violation"));
   }
 
   @Test
@@ -128,8 +122,7 @@ final class NatsAccountsTest {
     assertThat(acme.request("$JS.API.STREAM.LIST", "")).isEqualTo("nothing");
     assertThat(acme.request("$JS.API.STREAM.INFO.CMD", "")).isEqualTo("nothing");
     assertThat(acme.request("$JS.API.STREAM.PURGE.CMD", "")).isEqualTo("nothing");
-    assertThat(
-            acme.request("$JS.API.DIRECT.GET.CMD", "{\"last_by_subj\":\"device-cmd.other.left\"}"))
+    assertThat(acme.request("$JS.API.DIRECT.GET.CMD", "{\"last_by_subj\":\"device-cmd.other.left\"}"))
         .isEqualTo("nothing");
     assertThat(acme.request("$JS.API.CONSUMER.CREATE.EVT", "{}")).isEqualTo("nothing");
     assertThat(acme.refusals()).hasSize(6);
@@ -142,17 +135,13 @@ final class NatsAccountsTest {
 
     assertThat(acme.request("device-cmd.acme.left", "forged")).isEqualTo("nothing");
     // JetStream responds to the subject of the request; here that is one in the devices' account.
-    acme.connection()
-        .publish("device-state.acme.left.upgrade", "device-cmd.other.left", "e".getBytes(UTF_8));
-    acme.connection()
-        .publish(
-            "$JS.API.DIRECT.GET.CMD.device-cmd.acme.left", "device-cmd.other.left", new byte[0]);
+    acme.connection().publish("device-state.acme.left.upgrade", "device-cmd.other.left", "e".getBytes(UTF_8));
+    acme.connection().publish("$JS.API.DIRECT.GET.CMD.device-cmd.acme.left", "device-cmd.other.left", new byte[0]);
     acme.connection().flush(SOON);
     assertThat(acme.request("device-state.acme.left.upgrade", "{}")).contains("EVT");
 
     assertThat(acme.request("$JS.API.DIRECT.GET.CMD.device-cmd.acme.left", "")).isEqualTo("mine");
-    assertThat(other.request("$JS.API.DIRECT.GET.CMD.device-cmd.other.left", ""))
-        .isEqualTo("theirs");
+    assertThat(other.request("$JS.API.DIRECT.GET.CMD.device-cmd.other.left", "")).isEqualTo("theirs");
   }
 
   @Test
@@ -174,11 +163,6 @@ final class NatsAccountsTest {
   }
 
   private static long kept(String stream) throws Exception {
-    return server
-        .connection()
-        .jetStreamManagement()
-        .getStreamInfo(stream)
-        .getStreamState()
-        .getMsgCount();
+    return server.connection().jetStreamManagement().getStreamInfo(stream).getStreamState().getMsgCount();
   }
 }

@@ -21,8 +21,7 @@ public final class NatsTestClient implements AutoCloseable {
   private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
   private final Connection connection;
 
-  private NatsTestClient(
-      dev.uplift.temporaldev.stack.NatsServer natsServer, Path credentials, String inbox)
+  private NatsTestClient(dev.uplift.temporaldev.stack.NatsServer natsServer, Path credentials, String inbox)
       throws IOException, InterruptedException {
     Options options =
         Options.builder()
@@ -49,8 +48,7 @@ public final class NatsTestClient implements AutoCloseable {
   }
 
   /// As an agent logs in.
-  public static NatsTestClient connectAsFleet(
-      dev.uplift.temporaldev.stack.NatsServer natsServer, String tenant)
+  public static NatsTestClient connectAsFleet(dev.uplift.temporaldev.stack.NatsServer natsServer, String tenant)
       throws IOException, InterruptedException {
     return new NatsTestClient(
         natsServer, natsServer.operator().fleetCredentials(tenant), "_INBOX." + tenant + ".here.");
@@ -66,9 +64,7 @@ public final class NatsTestClient implements AutoCloseable {
     if (answer == null) {
       return "nothing";
     }
-    return answer.isStatusMessage()
-        ? answer.getStatus().getMessageWithCode()
-        : new String(answer.getData(), UTF_8);
+    return answer.isStatusMessage() ? answer.getStatus().getMessageWithCode() : new String(answer.getData(), UTF_8);
   }
 
   Queue<String> refusals() {

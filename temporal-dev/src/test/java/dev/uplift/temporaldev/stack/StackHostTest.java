@@ -45,16 +45,12 @@ final class StackHostTest {
     return Stack.in(folder)
         .agentClassPath(
             String.join(
-                File.pathSeparator,
-                classPathOf(Agent.class),
-                classPathOf(Nats.class),
-                classPathOf(Credentials.class)))
+                File.pathSeparator, classPathOf(Agent.class), classPathOf(Nats.class), classPathOf(Credentials.class)))
         .open();
   }
 
   private static String classPathOf(Class<?> of) {
-    return Path.of(URI.create(of.getProtectionDomain().getCodeSource().getLocation().toString()))
-        .toString();
+    return Path.of(URI.create(of.getProtectionDomain().getCodeSource().getLocation().toString())).toString();
   }
 
   @AfterEach
@@ -67,14 +63,12 @@ final class StackHostTest {
   void anAgentThatHasStartedBeatsWithTheBootIdOfItsHost() throws Exception {
     Subscription beats = server.connection().subscribe("device-heartbeat.acme.left.*");
 
-    StackHost stackHost =
-        stack.host("acme", "left").withPackage("shopd", "bundle", Map.of("port", "1"));
+    StackHost stackHost = stack.host("acme", "left").withPackage("shopd", "bundle", Map.of("port", "1"));
     stackHost.start();
 
     assertThat(nextHeartbeat(beats)).isEqualTo(stackHost.bootId());
     assertThat(PrivateFile.read(stackHost.config()))
-        .contains(
-            "\"kind\": \"bundle\"", "\"folder\": \"" + stackHost.packageFolder("shopd") + "\"");
+        .contains("\"kind\": \"bundle\"", "\"folder\": \"" + stackHost.packageFolder("shopd") + "\"");
     assertThat(stackHost.packageFolder("shopd")).isEmptyDirectory();
   }
 
@@ -102,9 +96,7 @@ final class StackHostTest {
 
     await()
         .atMost(SOON)
-        .until(() ->
-            stackHost.agents().containsKey(VERSION)
-                && !agent.equals(stackHost.agents().get(VERSION)));
+        .until(() -> stackHost.agents().containsKey(VERSION) && !agent.equals(stackHost.agents().get(VERSION)));
     assertThat(PrivateFile.read(stackHost.logFile())).contains("launcher: 0.0.0 ended with 137");
     assertThat(stackHost.isRunning()).isTrue();
   }
@@ -125,8 +117,7 @@ final class StackHostTest {
 
   @Test
   void aStoppedHostHasNoAgentAndStartsAnotherVersion() {
-    StackHost stackHost =
-        stack.host("acme", "left").withUpgradableAgent(Map.of("standby_timeout_seconds", "9"));
+    StackHost stackHost = stack.host("acme", "left").withUpgradableAgent(Map.of("standby_timeout_seconds", "9"));
     stackHost.start();
     stackHost.stop();
     assertThat(stackHost.agents()).isEmpty();

@@ -50,12 +50,7 @@ final class StackTest {
 
       assertThat(stack.nats().pid()).isNotEqualTo(before);
       try (NatsTestClient natsTestClient = NatsTestClient.connectAsServer(stack.nats())) {
-        assertThat(
-                natsTestClient
-                    .connection()
-                    .jetStreamManagement()
-                    .getStreamInfo("CMD")
-                    .getStreamState())
+        assertThat(natsTestClient.connection().jetStreamManagement().getStreamInfo("CMD").getStreamState())
             .returns(1L, state -> state.getMsgCount());
       }
     }
@@ -107,8 +102,7 @@ final class StackTest {
       assertThat(stack.nats().url()).isEqualTo(url);
       assertThat(PrivateFile.read(stack.secrets().commandKeyFile())).isEqualTo(key);
       stack.nats().start();
-      assertThat(PrivateFile.read(stack.nats().operator().fleetCredentials("acme")))
-          .isEqualTo(credentials);
+      assertThat(PrivateFile.read(stack.nats().operator().fleetCredentials("acme"))).isEqualTo(credentials);
       NatsTestClient.connectAsFleet(stack.nats(), "acme").close();
     }
   }
@@ -165,9 +159,7 @@ final class StackTest {
   void aPartThatDoesNotComeUpShowsTheEndOfItsLog() {
     try (Stack stack = Stack.in(folder).open()) {
       StackProgram stackProgram =
-          stack
-              .program("broken", List.of("/bin/sh", "-c", "echo no such luck; exit 3"))
-              .readyWhen(() -> false);
+          stack.program("broken", List.of("/bin/sh", "-c", "echo no such luck; exit 3")).readyWhen(() -> false);
 
       assertThatThrownBy(stackProgram::start)
           .isInstanceOf(StackException.class)

@@ -10,8 +10,7 @@ import java.util.Optional;
 /// What is known of a request and its host without asking the host.
 ///
 /// @param lateResult what the host has answered, too late for the wait
-/// @param heartbeatState what its newest heartbeat shows, of a host in state `running`; empty when
-///   it is silent
+/// @param heartbeatState what its newest heartbeat shows, of a host in state `running`; empty when it is silent
 /// @param silent whether no heartbeat has come for so long that the host counts as silent
 /// @param lastHeartbeatAt when its newest heartbeat came; without one, `connectedSince`
 /// @param connectedSince since when our own connection to the hosts has been up without a break
@@ -22,8 +21,8 @@ public record HostObservation(
     Instant lastHeartbeatAt,
     Instant connectedSince) {
 
-  /// Returns what became of the request, if it is known. A heartbeat does not show what a host will
-  /// run after its next boot, so it proves no rollback.
+  /// Returns what became of the request, if it is known. A heartbeat does not show what a host will run after its next
+  /// boot, so it proves no rollback.
   public Optional<StepResult> resultOf(StepRequest stepRequest) {
     return lateResult.or(() ->
         heartbeatState

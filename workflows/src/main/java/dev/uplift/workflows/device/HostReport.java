@@ -10,8 +10,8 @@ import java.util.Optional;
 /// @param version that it was last found to run; `unknown` where it does not say
 /// @param skipped whether an operator or a closed window left it as it is
 /// @param reason why it stopped there, or did not roll back; the first one if both
-/// @param versionBefore the version that it ran when it was prepared, to which it rolls back; empty
-///   where it did not get so far
+/// @param versionBefore the version that it ran when it was prepared, to which it rolls back; empty where it did not
+///   get so far
 public record HostReport(
     HostId host,
     Progress progress,
@@ -20,8 +20,7 @@ public record HostReport(
     Optional<Reason> reason,
     Optional<String> versionBefore) {
   /// Of a host whose version before is not known.
-  public HostReport(
-      HostId host, Progress progress, String version, boolean skipped, Optional<Reason> reason) {
+  public HostReport(HostId host, Progress progress, String version, boolean skipped, Optional<Reason> reason) {
     this(host, progress, version, skipped, reason, Optional.empty());
   }
 }

@@ -12,8 +12,7 @@ import java.util.Optional;
 ///
 /// @param generation how often the step was requested of this host, this time included
 /// @param release the one that is installed or left
-/// @param targetVersion the version that the host runs when all is done; of a rollback, the one
-///   before
+/// @param targetVersion the version that the host runs when all is done; of a rollback, the one before
 /// @param bootBefore the boot of the host when it required a reboot; empty if it never did
 /// @param outgoingInstance the agent that is to be replaced, or has been; empty if none is
 /// @param allowDowngrade whether the host may run something newer than the release

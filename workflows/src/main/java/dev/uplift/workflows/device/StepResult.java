@@ -11,13 +11,12 @@ import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import java.util.Optional;
 
-/// How a step ended on a host. Activities fail with [Failed#toFailure], so that Temporal's tools
-/// show a failed step as failed, or *return* [Failed]: Temporal refuses a failure by id while the
-/// activity is between two attempts. Both mean the same (decision 0017).
+/// How a step ended on a host. Activities fail with [Failed#toFailure], so that Temporal's tools show a failed step as
+/// failed, or *return* [Failed]: Temporal refuses a failure by id while the activity is between two attempts. Both mean
+/// the same (decision 0017).
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "result")
 public sealed interface StepResult {
-  /// The host is as the request wants it. [HostSteps#awaitHeartbeat] has seen it, all others have
-  /// been told so.
+  /// The host is as the request wants it. [HostSteps#awaitHeartbeat] has seen it, all others have been told so.
   @JsonTypeName("done")
   record Done(HostState state) implements StepResult {}
 
@@ -49,8 +48,8 @@ public sealed interface StepResult {
       return Reason.error(errorClass, code, message);
     }
 
-    /// Returns this as the failure of an activity: the code as its type, this as its details. The
-    /// workflow decides about retries, Temporal does not.
+    /// Returns this as the failure of an activity: the code as its type, this as its details. The workflow decides
+    /// about retries, Temporal does not.
     public ApplicationFailure toFailure() {
       return ApplicationFailure.newBuilder()
           .setType(code)
@@ -61,8 +60,8 @@ public sealed interface StepResult {
           .build();
     }
 
-    /// Returns what an activity failed with; empty if it timed out, was cancelled, or failed for a
-    /// reason that no host has given.
+    /// Returns what an activity failed with; empty if it timed out, was cancelled, or failed for a reason that no host
+    /// has given.
     public static Optional<Failed> ofFailure(ActivityFailure failure) {
       return failure.getCause() instanceof ApplicationFailure ended
               && ended.getDetails().getSize() == 1
@@ -77,8 +76,7 @@ public sealed interface StepResult {
     return switch (this) {
       case Done _, RebootRequired _, HandoverRequired _ -> Optional.empty();
       case Cancelled _ ->
-          Optional.of(
-              new Failed("cancelled", ErrorClass.RETRYABLE, "cancelled, but not by this upgrade"));
+          Optional.of(new Failed("cancelled", ErrorClass.RETRYABLE, "cancelled, but not by this upgrade"));
       case Failed failed -> Optional.of(failed);
     };
   }
@@ -89,13 +87,11 @@ public sealed interface StepResult {
       case Done _, RebootRequired _, HandoverRequired _ -> false;
       case Cancelled _ -> true;
       case Failed failed ->
-          failed.errorClass() == ErrorClass.DECLINED
-              || failed.toReason().kind() == Reason.Kind.DEADLINE;
+          failed.errorClass() == ErrorClass.DECLINED || failed.toReason().kind() == Reason.Kind.DEADLINE;
     };
   }
 
-  /// Returns whether a host that answers this to `inspect` has done the requested step all the
-  /// same.
+  /// Returns whether a host that answers this to `inspect` has done the requested step all the same.
   default boolean showsDone(StepRequest stepRequest) {
     return switch (this) {
       case Done(HostState state) -> stepRequest.isReachedBy(state);
@@ -109,8 +105,7 @@ public sealed interface StepResult {
     return switch (this) {
       case Done(HostState state) -> Reason.notReached(stepRequest.toString(), state);
       case Failed failed -> failed.toReason();
-      case RebootRequired _, HandoverRequired _, Cancelled _ ->
-          Reason.noAnswer(stepRequest.toString());
+      case RebootRequired _, HandoverRequired _, Cancelled _ -> Reason.noAnswer(stepRequest.toString());
     };
   }
 }

@@ -4,20 +4,16 @@ import dev.uplift.fleet.Progress;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/// The page of a running upgrade in Temporal Web UI: what it does and waits for. The most important
-/// comes first and is narrow, because the page gives it a small box.
+/// The page of a running upgrade in Temporal Web UI: what it does and waits for. The most important comes first and is
+/// narrow, because the page gives it a small box.
 public final class UpgradeCurrentDetails {
   private UpgradeCurrentDetails() {}
 
   /// Markdown.
   public static String of(UpgradeStatus upgradeStatus) {
     StringBuilder page = new StringBuilder("**").append(upgradeStatus.phase()).append("**");
-    upgradeStatus
-        .reason()
-        .ifPresent(why -> page.append(", stopped: ").append(escape(why.message())));
-    upgradeStatus
-        .pausedBy()
-        .ifPresent(by -> page.append(", paused by ").append(escape(by.describe())));
+    upgradeStatus.reason().ifPresent(why -> page.append(", stopped: ").append(escape(why.message())));
+    upgradeStatus.pausedBy().ifPresent(by -> page.append(", paused by ").append(escape(by.describe())));
     page.append("\n\n");
     for (PendingWait pendingWait : upgradeStatus.waits()) {
       page.append("- waits: ").append(describe(pendingWait)).append("\n");
@@ -25,8 +21,7 @@ public final class UpgradeCurrentDetails {
     page.append("\n| host | progress | runs |\n");
     page.append("|---|---|---|\n");
     for (HostReport host : upgradeStatus.hosts()) {
-      page.append(
-          "| %s | %s | %s |\n".formatted(host.host(), progress(host), escape(host.version())));
+      page.append("| %s | %s | %s |\n".formatted(host.host(), progress(host), escape(host.version())));
     }
     return page.toString();
   }

@@ -11,15 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How a device upgrade ended. The workflow returns it if the device runs what was wanted, and
-/// fails with it otherwise, so that Temporal's own lists, filters and counts tell the two apart.
+/// How a device upgrade ended. The workflow returns it if the device runs what was wanted, and fails with it otherwise,
+/// so that Temporal's own lists, filters and counts tell the two apart.
 ///
 /// @param reason what stopped it, or had a host skipped; empty where nothing went wrong
 /// @param hosts in the order in which they are upgraded
 public record UpgradeResult(Outcome outcome, Optional<Reason> reason, List<HostReport> hosts) {
-  /// Returns the failure that the workflow closes with: the outcome as its type, the reason as its
-  /// message, the whole result as its details. It is no error of ours, so the SDK does not count
-  /// it.
+  /// Returns the failure that the workflow closes with: the outcome as its type, the reason as its message, the whole
+  /// result as its details. It is no error of ours, so the SDK does not count it.
   public ApplicationFailure toFailure() {
     return ApplicationFailure.newBuilder()
         .setType(outcome.toString())

@@ -28,12 +28,9 @@ public record UpgradeStatus(
     Optional<Reason> reason,
     UpgradeState state) {
 
-  /// Returns why the upgrade refuses the action now, as a sentence for people; empty: it accepts
-  /// the action.
+  /// Returns why the upgrade refuses the action now, as a sentence for people; empty: it accepts the action.
   public Optional<String> refusal(UpgradeAction action, Instant now) {
-    return state
-        .refusal(action, now)
-        .map(reason -> "%s %s: %s".formatted(device, reason, describe()));
+    return state.refusal(action, now).map(reason -> "%s %s: %s".formatted(device, reason, describe()));
   }
 
   /// The steps that are waited for, or else the phase, for people.

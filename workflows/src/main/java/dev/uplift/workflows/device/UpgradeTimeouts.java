@@ -11,13 +11,11 @@ import io.temporal.common.RetryOptions;
 import java.time.Duration;
 import java.util.Map;
 
-/// How long a step may take and how often it is retried: every time-out and retry policy of a
-/// device upgrade is in this file; decision 0013 says why there are several. An input, so that a
-/// test on a real server need not wait for hours.
+/// How long a step may take and how often it is retried: every time-out and retry policy of a device upgrade is in this
+/// file; decision 0013 says why there are several. An input, so that a test on a real server need not wait for hours.
 ///
 /// @param stepTimeout how long a host has for each step
-/// @param resendInterval how long a published command may stay without a result before it is
-///   published again
+/// @param resendInterval how long a published command may stay without a result before it is published again
 /// @param maxResendInterval the pause between two publications grows to this
 /// @param backOff the pause before a failed step is requested again, doubled each time
 /// @param cancelGrace how long a host has to answer a cancel
@@ -69,9 +67,8 @@ public record UpgradeTimeouts(
     return backOff.multipliedBy(1L << (generation - 1));
   }
 
-  /// One wait for a host, for `within` at most. A retry publishes the same command again: same
-  /// bytes, same command id. The number of attempts is not limited, because a host that is off
-  /// answers none.
+  /// One wait for a host, for `within` at most. A retry publishes the same command again: same bytes, same command id.
+  /// The number of attempts is not limited, because a host that is off answers none.
   public ActivityOptions stepOptions(Duration within, String summary) {
     return ActivityOptions.newBuilder()
         .setStartToCloseTimeout(resendInterval)
@@ -91,8 +88,8 @@ public record UpgradeTimeouts(
         .build();
   }
 
-  /// A look at what we know ourselves. Retried until our own connection lets us know, without limit
-  /// and without a trace in the history.
+  /// A look at what we know ourselves. Retried until our own connection lets us know, without limit and without a trace
+  /// in the history.
   public ActivityOptions observeOptions(String summary) {
     return ActivityOptions.newBuilder()
         .setStartToCloseTimeout(Duration.ofSeconds(10))
@@ -109,8 +106,7 @@ public record UpgradeTimeouts(
         .setStartToCloseTimeout(Duration.ofSeconds(5))
         // Each attempt after the first few adds six events to the history, for as long as the
         // database is unavailable.
-        .setRetryOptions(
-            RetryOptions.newBuilder().setMaximumInterval(Duration.ofMinutes(2)).build())
+        .setRetryOptions(RetryOptions.newBuilder().setMaximumInterval(Duration.ofMinutes(2)).build())
         .build();
   }
 }

@@ -61,8 +61,7 @@ public final class UpgradeWorkflowOptions {
     String taken =
         plan.revert()
             .map(upgradeToRevert ->
-                "| reverts | %s |\n"
-                    .formatted(UpgradeCurrentDetails.escape(upgradeToRevert.upgrade())))
+                "| reverts | %s |\n".formatted(UpgradeCurrentDetails.escape(upgradeToRevert.upgrade())))
             .orElse("");
     return table(plan) + taken;
   }

@@ -10,17 +10,17 @@ import java.util.Optional;
 
 /// Brings one release to many devices, wave by wave. Start it with [RolloutInput#workflowOptions].
 ///
-/// It completes when all its waves are done. A rollout that was aborted, or met its deadline,
-/// closes as failed: the type of the failure is the [dev.uplift.fleet.rollout.RolloutOutcome], its
-/// details are the [RolloutResult]. To cancel the workflow in Temporal is a soft abort: running
-/// upgrades finish, then it closes as cancelled, and only the rows have its outcome.
+/// It completes when all its waves are done. A rollout that was aborted, or met its deadline, closes as failed: the
+/// type of the failure is the [dev.uplift.fleet.rollout.RolloutOutcome], its details are the [RolloutResult]. To cancel
+/// the workflow in Temporal is a soft abort: running upgrades finish, then it closes as cancelled, and only the rows
+/// have its outcome.
 @WorkflowInterface
 public interface Rollout {
   @WorkflowMethod
   RolloutResult run(RolloutInput input);
 
-  /// Returns what it did, or why not. Safe to repeat with the same id: the first result comes
-  /// again. After a stopping action has returned, no device is started.
+  /// Returns what it did, or why not. Safe to repeat with the same id: the first result comes again. After a stopping
+  /// action has returned, no device is started.
   @UpdateMethod
   ActionResult applyAction(RolloutAction action);
 

@@ -31,8 +31,7 @@ public record RolloutAction(
 
   /// An action without further arguments.
   public static RolloutAction of(String id, OperatorAction action, String by, String remark) {
-    return new RolloutAction(
-        id, action, by, remark, Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+    return new RolloutAction(id, action, by, remark, Optional.empty(), Optional.empty(), List.of(), Optional.empty());
   }
 
   /// One that holds whatever the rollout is at.

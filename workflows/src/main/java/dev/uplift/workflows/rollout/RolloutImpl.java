@@ -28,12 +28,11 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Asks the policy what the rollout does now, and does it, until it has ended: upgrades, soaks or
-/// rolls back a wave, waits for a time or a person, begins the next wave, pauses or aborts.
+/// Asks the policy what the rollout does now, and does it, until it has ended: upgrades, soaks or rolls back a wave,
+/// waits for a time or a person, begins the next wave, pauses or aborts.
 ///
-/// The rows hold its state, because REST has to read them at any time: each decision and each
-/// action is written there before anything follows from it, and a new run, a reset and a restart
-/// begin by reading them.
+/// The rows hold its state, because REST has to read them at any time: each decision and each action is written there
+/// before anything follows from it, and a new run, a reset and a restart begin by reading them.
 public final class RolloutImpl implements Rollout {
   private final RolloutInput input;
   private @Nullable RolloutStatus status;
@@ -101,9 +100,7 @@ public final class RolloutImpl implements Rollout {
     RolloutSteps steps =
         Workflow.newActivityStub(
             RolloutSteps.class,
-            input
-                .timeouts()
-                .stepOptions(message.startsWith(title) ? message : title + ": " + message));
+            input.timeouts().stepOptions(message.startsWith(title) ? message : title + ": " + message));
     changed = false;
     working = true;
     try {
@@ -162,8 +159,7 @@ public final class RolloutImpl implements Rollout {
   }
 
   private static RolloutRecords records(String summary) {
-    return Workflow.newLocalActivityStub(
-        RolloutRecords.class, RolloutTimeouts.recordsOptions(summary));
+    return Workflow.newLocalActivityStub(RolloutRecords.class, RolloutTimeouts.recordsOptions(summary));
   }
 
   /// Blocks until an operator acts, a signal comes, or it is `until`.
@@ -179,8 +175,7 @@ public final class RolloutImpl implements Rollout {
     Duration rest = left.isPositive() ? left : Duration.ofMillis(1);
     CancellationScope timed =
         Workflow.newCancellationScope(scope -> {
-          Promise<Void> timer =
-              Workflow.newTimer(rest, TimerOptions.newBuilder().setSummary(summary).build());
+          Promise<Void> timer = Workflow.newTimer(rest, TimerOptions.newBuilder().setSummary(summary).build());
           Workflow.await(() -> changed || timer.isCompleted());
           // The timer would stay.
           scope.cancel();
@@ -214,8 +209,7 @@ public final class RolloutImpl implements Rollout {
           SearchAttributeKeys.PHASE.valueSet(found.state().toString()),
           SearchAttributeKeys.OUTCOME.valueSet(found.outcome().get().toString()));
     } else if (found.state() != (before == null ? RolloutState.RUNNING : before.state())) {
-      Workflow.upsertTypedSearchAttributes(
-          SearchAttributeKeys.PHASE.valueSet(found.state().toString()));
+      Workflow.upsertTypedSearchAttributes(SearchAttributeKeys.PHASE.valueSet(found.state().toString()));
     }
   }
 
@@ -231,8 +225,7 @@ public final class RolloutImpl implements Rollout {
   @Override
   public ActionResult applyAction(RolloutAction action) {
     @Nullable RolloutStatus before = status;
-    var applied =
-        records("%s by %s".formatted(action.action(), action.by())).applyAction(input, action);
+    var applied = records("%s by %s".formatted(action.action(), action.by())).applyAction(input, action);
     applied.status().ifPresent(found -> accept(before, found));
     changed = true;
     if (applied.result().applied() && action.action().stopsStarts()) {
@@ -241,8 +234,7 @@ public final class RolloutImpl implements Rollout {
     return applied.result();
   }
 
-  /// The step in progress returns because of the action; the devices that it was starting are
-  /// started then.
+  /// The step in progress returns because of the action; the devices that it was starting are started then.
   private void awaitStarts() {
     if (working) {
       CancellationScope timed =

@@ -9,16 +9,15 @@ import dev.uplift.fleet.rollout.decision.RolloutSnapshot;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Where a rollout is: its row and the counts of its devices, read in one transaction. The workflow
-/// decides from it.
+/// Where a rollout is: its row and the counts of its devices, read in one transaction. The workflow decides from it.
 ///
 /// @param version rises with each result, each wave and each change of rules or control
 /// @param waitReason what the row says that the rollout waits for; empty if for nothing
 /// @param message why it is where it is
 /// @param startAt when the first wave begins; empty once it has begun, and if nothing delays it
 /// @param outcome empty until it has ended
-/// @param idle why no device can be worked on for a while, although there is work left; only in the
-///   result of a [RolloutSteps] activity
+/// @param idle why no device can be worked on for a while, although there is work left; only in the result of a
+///   [RolloutSteps] activity
 public record RolloutStatus(
     long version,
     RolloutState state,

@@ -3,17 +3,16 @@ package dev.uplift.workflows.rollout;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 
-/// The work on the devices of a rollout, many at a time. Each activity runs until the policy asks
-/// for another step than its own, an operator acts, nothing can be done for a while
-/// ([RolloutStatus#idle]), or [RolloutTimeouts#maxRun] is over; it heartbeats meanwhile, and
-/// returns where the rollout is then.
+/// The work on the devices of a rollout, many at a time. Each activity runs until the policy asks for another step than
+/// its own, an operator acts, nothing can be done for a while ([RolloutStatus#idle]), or [RolloutTimeouts#maxRun] is
+/// over; it heartbeats meanwhile, and returns where the rollout is then.
 ///
-/// Safe to repeat, also side by side: devices are marked under the lock of the rollout's row, so no
-/// device is started twice and no result is counted twice.
+/// Safe to repeat, also side by side: devices are marked under the lock of the rollout's row, so no device is started
+/// twice and no result is counted twice.
 @ActivityInterface
 public interface RolloutSteps {
-  /// Starts devices of the current wave, as many at a time as the limits, groups and windows allow,
-  /// and collects their results.
+  /// Starts devices of the current wave, as many at a time as the limits, groups and windows allow, and collects their
+  /// results.
   @ActivityMethod(name = "upgrade-wave")
   RolloutStatus upgradeWave(RolloutInput input);
 

@@ -6,23 +6,21 @@ import io.temporal.activity.LocalActivityOptions;
 import io.temporal.common.RetryOptions;
 import java.time.Duration;
 
-/// How long the activities of a rollout may take: every time-out and retry policy of a rollout is
-/// in this file.
+/// How long the activities of a rollout may take: every time-out and retry policy of a rollout is in this file.
 ///
 /// @param maxRun how long one [RolloutSteps] activity works at most
-/// @param heartbeatTimeout how long such an activity may be silent before another attempt replaces
-///   it
+/// @param heartbeatTimeout how long such an activity may be silent before another attempt replaces it
 /// @param maxIdle how long a rollout whose devices are blocked waits at most before it tries again
 public record RolloutTimeouts(Duration maxRun, Duration heartbeatTimeout, Duration maxIdle) {
   public static final RolloutTimeouts DEFAULTS =
       new RolloutTimeouts(Duration.ofHours(1), Duration.ofSeconds(30), Duration.ofHours(1));
 
-  /// An attempt fails because its server was killed or a store was unavailable, which says nothing
-  /// about the next one: it follows as soon as the second one did.
+  /// An attempt fails because its server was killed or a store was unavailable, which says nothing about the next one:
+  /// it follows as soon as the second one did.
   private static final Duration MAX_RETRY_INTERVAL = Duration.ofSeconds(5);
 
-  /// A device that was just being started when an operator stopped the rollout is started within
-  /// this time, or not at all. Bounds the wait for a server that was killed meanwhile.
+  /// A device that was just being started when an operator stopped the rollout is started within this time, or not at
+  /// all. Bounds the wait for a server that was killed meanwhile.
   static final Duration START_TIMEOUT = Duration.ofSeconds(5);
 
   ActivityOptions stepOptions(String summary) {
@@ -34,9 +32,7 @@ public record RolloutTimeouts(Duration maxRun, Duration heartbeatTimeout, Durati
             RetryOptions.newBuilder()
                 .setInitialInterval(Duration.ofSeconds(1))
                 .setMaximumInterval(
-                    heartbeatTimeout.compareTo(MAX_RETRY_INTERVAL) < 0
-                        ? heartbeatTimeout
-                        : MAX_RETRY_INTERVAL)
+                    heartbeatTimeout.compareTo(MAX_RETRY_INTERVAL) < 0 ? heartbeatTimeout : MAX_RETRY_INTERVAL)
                 .build())
         .setCancellationType(ActivityCancellationType.TRY_CANCEL)
         .setSummary(summary)
@@ -47,8 +43,7 @@ public record RolloutTimeouts(Duration maxRun, Duration heartbeatTimeout, Durati
   static LocalActivityOptions recordsOptions(String summary) {
     return LocalActivityOptions.newBuilder()
         .setStartToCloseTimeout(Duration.ofSeconds(10))
-        .setRetryOptions(
-            RetryOptions.newBuilder().setMaximumInterval(Duration.ofMinutes(2)).build())
+        .setRetryOptions(RetryOptions.newBuilder().setMaximumInterval(Duration.ofMinutes(2)).build())
         .setSummary(summary)
         .build();
   }

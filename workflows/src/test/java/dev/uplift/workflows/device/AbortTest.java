@@ -196,8 +196,7 @@ final class AbortTest extends DeviceUpgradeScenario {
     assertThat(fleet.log())
         // Sent as well if the answer of the host on the right has not been processed by then.
         .filteredOn(order -> !order.equals("cancel right"))
-        .containsExactlyInAnyOrder(
-            "prepare left", "prepare right", "cancel left", "rollback right");
+        .containsExactlyInAnyOrder("prepare left", "prepare right", "cancel left", "rollback right");
     keepHistoryOf(result);
   }
 
@@ -239,10 +238,8 @@ final class AbortTest extends DeviceUpgradeScenario {
     assertThatThrownBy(() -> running().abort(ANN)).isInstanceOf(WorkflowNotFoundException.class);
     assertThatThrownBy(() -> running().pause(ANN)).isInstanceOf(WorkflowNotFoundException.class);
     assertThatThrownBy(() -> running().resume(ANN)).isInstanceOf(WorkflowNotFoundException.class);
-    assertThatThrownBy(() -> running().retryStep(LEFT, ANN))
-        .isInstanceOf(WorkflowNotFoundException.class);
-    assertThatThrownBy(() -> running().skipHost(LEFT, ANN))
-        .isInstanceOf(WorkflowNotFoundException.class);
+    assertThatThrownBy(() -> running().retryStep(LEFT, ANN)).isInstanceOf(WorkflowNotFoundException.class);
+    assertThatThrownBy(() -> running().skipHost(LEFT, ANN)).isInstanceOf(WorkflowNotFoundException.class);
   }
 
   @ParameterizedTest

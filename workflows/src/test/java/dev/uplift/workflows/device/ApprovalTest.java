@@ -49,8 +49,7 @@ final class ApprovalTest extends DeviceUpgradeScenario {
     assertThat(upgradeOnceApproved().outcome()).isEqualTo(Outcome.UPGRADED);
 
     assertThat(seen.get()).isNotNull().returns(Phase.WAIT, UpgradeStatus::phase);
-    assertThat(rejection.get())
-        .hasMessageContaining("needs the approval of another person than ann");
+    assertThat(rejection.get()).hasMessageContaining("needs the approval of another person than ann");
     assertThat(fleet.log()).startsWith("prepare left", "upgrade left");
     assertThat(lasted()).isGreaterThanOrEqualTo(HOUR);
     keepHistoryAs("upgraded-once-approved");
@@ -134,9 +133,7 @@ final class ApprovalTest extends DeviceUpgradeScenario {
     fleet.during(
         "prepare left",
         () -> {
-          assertThatThrownBy(() -> running().extendDeadline(in(HOUR), ANN))
-              .cause()
-              .hasMessageContaining("already");
+          assertThatThrownBy(() -> running().extendDeadline(in(HOUR), ANN)).cause().hasMessageContaining("already");
           assertThatThrownBy(() -> running().extendDeadline(in(Duration.ofDays(15)), ANN))
               .cause()
               .hasMessageContaining("has at most 14 days from now");

@@ -67,8 +67,7 @@ final class FakeDeviceRecords implements DeviceRecords {
   private DeviceFacts.HostFacts found(HostId host) {
     String version = versions.getOrDefault(host, "1.4.0");
     long sequence = Long.parseLong(version.replace(".", ""));
-    return new DeviceFacts.HostFacts(
-        host, version, false, Optional.of(sequence), Optional.of(kinds));
+    return new DeviceFacts.HostFacts(host, version, false, Optional.of(sequence), Optional.of(kinds));
   }
 
   /// Sets the clock of the windows.
@@ -102,9 +101,7 @@ final class FakeDeviceRecords implements DeviceRecords {
       return new WindowStatus(true, Optional.empty(), Optional.empty(), "always open");
     }
     Optional<Open> next =
-        windows.stream()
-            .filter(open -> open.hasLeft(now, need) && open.from().isBefore(before))
-            .findFirst();
+        windows.stream().filter(open -> open.hasLeft(now, need) && open.from().isBefore(before)).findFirst();
     boolean open = next.filter(first -> !now.isBefore(first.from())).isPresent();
     return new WindowStatus(
         open,

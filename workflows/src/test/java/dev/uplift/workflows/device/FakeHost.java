@@ -117,9 +117,7 @@ final class FakeHost {
       }
       case UPGRADE -> install(stepRequest.targetVersion());
       case ROLLBACK ->
-          version.equals(stepRequest.targetVersion())
-              ? handoverReverted()
-              : install(stepRequest.targetVersion());
+          version.equals(stepRequest.targetVersion()) ? handoverReverted() : install(stepRequest.targetVersion());
       case REBOOT -> {
         if (bootId().equals(stepRequest.bootBefore())) {
           boot();
@@ -153,9 +151,7 @@ final class FakeHost {
   }
 
   private StepResult standby(StepRequest stepRequest) {
-    if (silent
-        || !(stepRequest.targetVersion().equals(standby)
-            || version.equals(stepRequest.targetVersion()))) {
+    if (silent || !(stepRequest.targetVersion().equals(standby) || version.equals(stepRequest.targetVersion()))) {
       throw new IllegalStateException("no agent stands by");
     }
     return new Done(new HostState(stepRequest.targetVersion(), "", bootId(), true));

@@ -71,8 +71,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
     upgrade("left");
 
-    assertThat(named)
-        .containsExactly(Optional.empty(), Optional.of("agent-1"), Optional.of("agent-1"));
+    assertThat(named).containsExactly(Optional.empty(), Optional.of("agent-1"), Optional.of("agent-1"));
   }
 
   @Test
@@ -96,8 +95,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
     assertThat(result.reason().orElseThrow().message()).isEqualTo("it crashed");
     assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "1.4.0"));
     assertThat(fleet.log())
-        .containsSubsequence(
-            "await-successor left", "inspect left", "rollback left", "await-heartbeat left")
+        .containsSubsequence("await-successor left", "inspect left", "rollback left", "await-heartbeat left")
         .doesNotContain("stop left", "upgrade right");
     keepHistoryAs("rolled-back-by-its-agent");
   }
@@ -110,8 +108,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(result.reason().orElseThrow().code()).isEqualTo("no-successor");
-    assertThat(fleet.log())
-        .endsWith("stop left", "inspect left", "rollback left", "await-heartbeat left");
+    assertThat(fleet.log()).endsWith("stop left", "inspect left", "rollback left", "await-heartbeat left");
   }
 
   @Test
@@ -149,8 +146,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(fleet.log())
-        .endsWith(
-            "stop left", "inspect left", "inspect left", "rollback left", "await-heartbeat left");
+        .endsWith("stop left", "inspect left", "inspect left", "rollback left", "await-heartbeat left");
   }
 
   @Test
@@ -158,8 +154,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
     fleet.on("upgrade left", answersTooLate());
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
-    assertThat(fleet.log())
-        .containsSubsequence("upgrade left", "await-successor left", "stop left");
+    assertThat(fleet.log()).containsSubsequence("upgrade left", "await-successor left", "stop left");
   }
 
   @Test
@@ -171,8 +166,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
     assertThat(result.outcome()).isEqualTo(Outcome.PARTIAL);
     assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.4.0"));
-    assertThat(fleet.log())
-        .endsWith("inspect right", "rollback right", "await-heartbeat right", "inspect left");
+    assertThat(fleet.log()).endsWith("inspect right", "rollback right", "await-heartbeat right", "inspect left");
   }
 
   @Test
@@ -193,8 +187,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(result.reason().orElseThrow().code()).isEqualTo("not-reached");
     assertThat(fleet.log())
-        .containsSubsequence(
-            "await-successor left", "inspect left", "rollback left", "await-heartbeat left")
+        .containsSubsequence("await-successor left", "inspect left", "rollback left", "await-heartbeat left")
         .doesNotContain("stop left");
   }
 
@@ -203,8 +196,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
     fleet.on("upgrade left", (stepRequest, host) -> host.runsAlone(stepRequest));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
-    assertThat(fleet.log())
-        .containsExactly("prepare left", "upgrade left", "await-heartbeat left", "commit left");
+    assertThat(fleet.log()).containsExactly("prepare left", "upgrade left", "await-heartbeat left", "commit left");
   }
 
   @Test
@@ -216,12 +208,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(result.versions()).containsEntry(LEFT, "1.4.0");
     assertThat(fleet.log())
-        .endsWith(
-            "inspect left",
-            "rollback left",
-            "await-successor left",
-            "stop left",
-            "await-heartbeat left");
+        .endsWith("inspect left", "rollback left", "await-successor left", "stop left", "await-heartbeat left");
     keepHistoryAs("rolled-back-by-handover");
   }
 
@@ -231,9 +218,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
     fleet.on(
         "await-successor left",
         (stepRequest, host) ->
-            stepRequest.targetVersion().equals("1.4.0")
-                ? host.revertHandover()
-                : host.execute(stepRequest));
+            stepRequest.targetVersion().equals("1.4.0") ? host.revertHandover() : host.execute(stepRequest));
 
     UpgradeResult result = upgrade("left");
 
@@ -249,12 +234,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(fleet.log())
-        .containsExactly(
-            "inspect left",
-            "rollback left",
-            "await-successor left",
-            "stop left",
-            "await-heartbeat left");
+        .containsExactly("inspect left", "rollback left", "await-successor left", "stop left", "await-heartbeat left");
     keepHistoryAs("revert-rolled-back-by-handover");
   }
 
@@ -279,7 +259,6 @@ final class HandoverTest extends DeviceUpgradeScenario {
     soak = Duration.ofHours(1);
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
-    assertThat(fleet.log())
-        .endsWith("stop left", "await-heartbeat left", "await-heartbeat left", "commit left");
+    assertThat(fleet.log()).endsWith("stop left", "await-heartbeat left", "await-heartbeat left", "commit left");
   }
 }

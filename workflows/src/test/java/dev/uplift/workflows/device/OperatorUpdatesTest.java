@@ -123,8 +123,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
     assertThat(seen().waits())
         .singleElement()
         .returns(UpgradeWaitReason.RESUME, PendingWait::reason)
-        .returns(
-            "resume, before %s: paused by ann: wrong site".formatted(next), PendingWait::message);
+        .returns("resume, before %s: paused by ann: wrong site".formatted(next), PendingWait::message);
     assertThat(done).contains(inWork).doesNotContain(next);
     assertThat(fleet.log()).containsSubsequence(inWork, next);
   }
@@ -227,17 +226,14 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
 
     assertThat(seen().phase()).isEqualTo(Phase.UPGRADE);
     assertThat(seen().upgrade()).isEqualTo("u-1");
-    assertThat(seen().hosts())
-        .extracting(HostReport::progress)
-        .containsExactly(Progress.CHANGED, Progress.UNCHANGED);
+    assertThat(seen().hosts()).extracting(HostReport::progress).containsExactly(Progress.CHANGED, Progress.UNCHANGED);
     assertThat(seen().waits())
         .singleElement()
         .returns(UpgradeWaitReason.HEARTBEAT, PendingWait::reason)
         .returns("left", PendingWait::from)
         .returns("a heartbeat of left that shows os 1.5.0", PendingWait::message)
-        .satisfies(pendingWait ->
-            assertThat(pendingWait.until())
-                .contains(pendingWait.since().plus(Duration.ofMinutes(10))));
+        .satisfies(
+            pendingWait -> assertThat(pendingWait.until()).contains(pendingWait.since().plus(Duration.ofMinutes(10))));
   }
 
   @Test

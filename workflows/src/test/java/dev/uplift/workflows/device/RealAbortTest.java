@@ -29,8 +29,7 @@ final class RealAbortTest extends RealTemporalScenario {
     assertThat(workflow().describe().getStatus()).isEqualTo(WORKFLOW_EXECUTION_STATUS_CANCELED);
     UpgradeResult result = records.results().getFirst();
     assertThat(result.reason().orElseThrow().message()).contains("pressed by ann");
-    assertThat(result.outcome())
-        .isEqualTo(interrupted.startsWith("prepare") ? Outcome.ABORTED : Outcome.ROLLED_BACK);
+    assertThat(result.outcome()).isEqualTo(interrupted.startsWith("prepare") ? Outcome.ABORTED : Outcome.ROLLED_BACK);
     assertThat(fleet.host("left").version()).isEqualTo("1.4.0");
   }
 
@@ -48,16 +47,8 @@ final class RealAbortTest extends RealTemporalScenario {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "prepare left",
-        "upgrade left",
-        "reboot left",
-        "await-heartbeat left",
-        "commit left"
-      })
-  void hostThatDoesNotAnswerAnAbortIsNotAwaitedBeyondTheGracePeriod(String interrupted)
-      throws Exception {
+  @ValueSource(strings = {"prepare left", "upgrade left", "reboot left", "await-heartbeat left", "commit left"})
+  void hostThatDoesNotAnswerAnAbortIsNotAwaitedBeyondTheGracePeriod(String interrupted) throws Exception {
     fleet.on(interrupted, atFirst(isWaitedFor()));
     start("left");
     fleet.await(interrupted);
@@ -65,8 +56,7 @@ final class RealAbortTest extends RealTemporalScenario {
     assertThat(running().abort(ANN)).isEqualTo(interrupted);
 
     assertThat(result().reason().orElseThrow().message()).isEqualTo("ann: wrong site");
-    assertThat(result().outcome())
-        .isEqualTo(interrupted.startsWith("prepare") ? Outcome.ABORTED : Outcome.ROLLED_BACK);
+    assertThat(result().outcome()).isEqualTo(interrupted.startsWith("prepare") ? Outcome.ABORTED : Outcome.ROLLED_BACK);
     assertThat(fleet.host("left").version()).isEqualTo("1.4.0");
   }
 

@@ -31,8 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/// An upgrade on a real Temporal server. The fleet is in memory and stores the answer to each
-/// command, like the tables.
+/// An upgrade on a real Temporal server. The fleet is in memory and stores the answer to each command, like the tables.
 @Timeout(240)
 abstract class RealTemporalScenario {
   static final HostId LEFT = new HostId("left");
@@ -81,11 +80,9 @@ abstract class RealTemporalScenario {
             device,
             Arrays.stream(hosts).map(HostId::new).toList(),
             new Release("os", "1.5.0"),
-            new UpgradePlan.Options(
-                RollbackScope.DEVICE, false, Duration.ZERO, notAfter, timeouts()),
+            new UpgradePlan.Options(RollbackScope.DEVICE, false, Duration.ZERO, notAfter, timeouts()),
             new UpgradePlan.Origin("ann", false, Optional.empty()));
-    WorkflowOptions options =
-        UpgradeWorkflowOptions.of(plan).toBuilder().setTaskQueue(device.name()).build();
+    WorkflowOptions options = UpgradeWorkflowOptions.of(plan).toBuilder().setTaskQueue(device.name()).build();
     WorkflowClient.start(client.newWorkflowStub(DeviceUpgrade.class, options)::run, plan);
     return notAfter;
   }
@@ -122,9 +119,7 @@ abstract class RealTemporalScenario {
   void awaitWait(UpgradeWaitReason reason) {
     await()
         .atMost(Duration.ofSeconds(60))
-        .until(() ->
-            running().status().waits().stream()
-                .anyMatch(pendingWait -> pendingWait.reason() == reason));
+        .until(() -> running().status().waits().stream().anyMatch(pendingWait -> pendingWait.reason() == reason));
   }
 
   long firstTask() {

@@ -37,20 +37,16 @@ final class RealTemporalTest extends RealTemporalScenario {
     awaitWait(UpgradeWaitReason.PERSON);
 
     var description = workflow().describe();
-    assertThat(description.getTypedSearchAttributes().get(SearchAttributeKeys.PHASE))
-        .isEqualTo("upgrade");
+    assertThat(description.getTypedSearchAttributes().get(SearchAttributeKeys.PHASE)).isEqualTo("upgrade");
     assertThat(description.getStaticSummary()).isEqualTo("os 1.5.0 to " + device);
     assertThat(description.getStaticDetails()).contains("| hosts | left |");
-    assertThat(description.getMemo(UpgradeWorkflowOptions.UPGRADE_ID, String.class))
-        .isEqualTo("u-1");
+    assertThat(description.getMemo(UpgradeWorkflowOptions.UPGRADE_ID, String.class)).isEqualTo("u-1");
 
     running().abort(ANN);
     result();
     description = workflow().describe();
-    assertThat(description.getTypedSearchAttributes().get(SearchAttributeKeys.PHASE))
-        .isEqualTo("ended");
-    assertThat(description.getTypedSearchAttributes().get(SearchAttributeKeys.OUTCOME))
-        .isEqualTo("rolled-back");
+    assertThat(description.getTypedSearchAttributes().get(SearchAttributeKeys.PHASE)).isEqualTo("ended");
+    assertThat(description.getTypedSearchAttributes().get(SearchAttributeKeys.OUTCOME)).isEqualTo("rolled-back");
   }
 
   /// Queries as in `temporal workflow list --query`.
@@ -85,9 +81,7 @@ final class RealTemporalTest extends RealTemporalScenario {
 
   private void awaitListed(String query) {
     String all = "WorkflowId = '%s' AND %s".formatted(UpgradePlan.workflowId(device), query);
-    await(query)
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> client.listExecutions(all).count() == 1);
+    await(query).atMost(Duration.ofSeconds(30)).until(() -> client.listExecutions(all).count() == 1);
   }
 
   @Test

@@ -28,15 +28,10 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(result.reason()).isEmpty();
     assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "1.4.0"));
-    assertThat(fleet.log().subList(0, 2))
-        .containsExactlyInAnyOrder("inspect left", "inspect right");
+    assertThat(fleet.log().subList(0, 2)).containsExactlyInAnyOrder("inspect left", "inspect right");
     assertThat(fleet.log().subList(2, fleet.log().size()))
         .containsExactly(
-            "rollback right",
-            "reboot right",
-            "await-heartbeat right",
-            "rollback left",
-            "await-heartbeat left");
+            "rollback right", "reboot right", "await-heartbeat right", "rollback left", "await-heartbeat left");
     assertThat(records.results()).containsExactly(result);
     keepHistoryOfRevert(result);
   }
@@ -92,9 +87,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
 
     assertThat(result.outcome()).isEqualTo(Outcome.DECLINED);
     assertThat(result.reason().orElseThrow().code()).isEqualTo("version-not-found");
-    assertThat(result.hosts())
-        .extracting(HostReport::progress)
-        .containsExactly(Progress.UNCHANGED, Progress.UNCHANGED);
+    assertThat(result.hosts()).extracting(HostReport::progress).containsExactly(Progress.UNCHANGED, Progress.UNCHANGED);
     assertThat(fleet.log()).doesNotContain("rollback left");
   }
 

@@ -88,8 +88,7 @@ final class RollbackTest extends DeviceUpgradeScenario {
 
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(fleet.log())
-        .endsWith(
-            "commit left", "inspect left", "rollback left", "reboot left", "await-heartbeat left");
+        .endsWith("commit left", "inspect left", "rollback left", "reboot left", "await-heartbeat left");
     assertThat(fleet.host("left").version()).isEqualTo("1.4.0");
   }
 
@@ -120,8 +119,7 @@ final class RollbackTest extends DeviceUpgradeScenario {
     UpgradeResult result = upgrade("left", "middle", "right");
 
     assertThat(result.outcome()).isEqualTo(Outcome.STRANDED);
-    assertThat(fleet.log())
-        .containsSubsequence("rollback right", "rollback middle", "rollback left");
+    assertThat(fleet.log()).containsSubsequence("rollback right", "rollback middle", "rollback left");
     assertThat(lasted()).isLessThan(Duration.ofHours(4));
   }
 

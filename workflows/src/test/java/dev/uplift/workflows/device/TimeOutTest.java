@@ -43,8 +43,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
     fleet.on(
         "upgrade left",
         (stepRequest, host) -> {
-          host.answerTooLate(
-              stepRequest, new StepResult.Failed("bad-image", FINAL, "for the test"));
+          host.answerTooLate(stepRequest, new StepResult.Failed("bad-image", FINAL, "for the test"));
           return isSilent().answer(stepRequest, host);
         });
 
@@ -69,8 +68,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
 
-    assertThat(fleet.log())
-        .containsExactly("prepare left", "upgrade left", "await-heartbeat left", "inspect left");
+    assertThat(fleet.log()).containsExactly("prepare left", "upgrade left", "await-heartbeat left", "inspect left");
   }
 
   @Test
@@ -101,8 +99,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
     fleet.on("upgrade left", isSilent());
     fleet.on("inspect left", isSilent());
 
-    assertThat(upgrade("left").reason().orElseThrow().message())
-        .isEqualTo("no answer to upgrade left");
+    assertThat(upgrade("left").reason().orElseThrow().message()).isEqualTo("no answer to upgrade left");
   }
 
   @Test
@@ -181,8 +178,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
 
-    assertThat(fleet.log())
-        .containsExactly("prepare left", "upgrade left", "reboot left", "await-heartbeat left");
+    assertThat(fleet.log()).containsExactly("prepare left", "upgrade left", "reboot left", "await-heartbeat left");
   }
 
   @Test
@@ -210,8 +206,6 @@ final class TimeOutTest extends DeviceUpgradeScenario {
 
   private static ScriptedAnswer atFirst(ScriptedAnswer scriptedAnswer) {
     return (stepRequest, host) ->
-        stepRequest.generation() == 1
-            ? scriptedAnswer.answer(stepRequest, host)
-            : host.execute(stepRequest);
+        stepRequest.generation() == 1 ? scriptedAnswer.answer(stepRequest, host) : host.execute(stepRequest);
   }
 }

@@ -43,12 +43,7 @@ final class UpgradeCurrentDetailsTest {
             Optional.of(new Operator("ann", "lunch")),
             Optional.empty(),
             new UpgradeState(
-                true,
-                true,
-                List.of(new HostId("right")),
-                NOON.plusSeconds(3600),
-                Optional.empty(),
-                false));
+                true, true, List.of(new HostId("right")), NOON.plusSeconds(3600), Optional.empty(), false));
 
     assertThat(UpgradeCurrentDetails.of(upgradeStatus))
         .isEqualTo(
@@ -65,8 +60,7 @@ final class UpgradeCurrentDetailsTest {
             """);
   }
 
-  private static HostReport host(
-      String name, Progress progress, String version, Optional<Reason> reason) {
+  private static HostReport host(String name, Progress progress, String version, Optional<Reason> reason) {
     return new HostReport(new HostId(name), progress, version, false, reason);
   }
 }

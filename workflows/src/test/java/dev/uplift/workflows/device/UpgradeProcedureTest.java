@@ -26,8 +26,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
     assertThat(result.outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(result.reason()).isEmpty();
     assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.5.0"));
-    assertThat(fleet.log().subList(0, 2))
-        .containsExactlyInAnyOrder("prepare left", "prepare right");
+    assertThat(fleet.log().subList(0, 2)).containsExactlyInAnyOrder("prepare left", "prepare right");
     assertThat(fleet.log().subList(2, 8))
         .containsExactly(
             "upgrade left",
@@ -63,8 +62,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   void stepCancelledByAnotherIsRequestedAgain() {
     fleet.on(
         "upgrade left",
-        (stepRequest, host) ->
-            stepRequest.generation() == 1 ? new StepResult.Cancelled() : host.execute(stepRequest));
+        (stepRequest, host) -> stepRequest.generation() == 1 ? new StepResult.Cancelled() : host.execute(stepRequest));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
 
@@ -107,12 +105,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
 
     assertThat(fleet.log())
-        .containsExactly(
-            "prepare left",
-            "upgrade left",
-            "await-heartbeat left",
-            "await-heartbeat left",
-            "commit left");
+        .containsExactly("prepare left", "upgrade left", "await-heartbeat left", "await-heartbeat left", "commit left");
   }
 
   @Test
@@ -147,8 +140,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
 
     assertThat(result.outcome()).isEqualTo(Outcome.EXPIRED);
     assertThat(result.reason().orElseThrow().message()).endsWith("no answer to prepare right");
-    assertThat(fleet.log())
-        .containsExactlyInAnyOrder("prepare left", "prepare right", "rollback left");
+    assertThat(fleet.log()).containsExactlyInAnyOrder("prepare left", "prepare right", "rollback left");
     keepHistoryOf(result);
   }
 
@@ -161,9 +153,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
 
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(result.reason().orElseThrow().kind()).isEqualTo(Reason.Kind.DEADLINE);
-    assertThat(fleet.log())
-        .containsSubsequence("inspect left", "rollback left")
-        .doesNotContain("upgrade right");
+    assertThat(fleet.log()).containsSubsequence("inspect left", "rollback left").doesNotContain("upgrade right");
   }
 
   @Test

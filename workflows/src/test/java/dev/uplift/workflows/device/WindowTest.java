@@ -106,9 +106,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   @Test
   void changedWindowAppliesWithinAnHourWithoutASignal() {
     records.openWindow(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
-    after(
-        Duration.ofMinutes(90),
-        () -> records.openWindow(in(Duration.ZERO), in(Duration.ofHours(2))));
+    after(Duration.ofMinutes(90), () -> records.openWindow(in(Duration.ZERO), in(Duration.ofHours(2))));
 
     assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(lasted()).isBetween(Duration.ofMinutes(90), Duration.ofMinutes(151));
@@ -141,9 +139,7 @@ final class WindowTest extends DeviceUpgradeScenario {
 
     assertThat(result.outcome()).isEqualTo(Outcome.EXPIRED);
     assertThat(result.reason().map(Reason::code)).contains("deadline");
-    assertThat(seen().waits())
-        .singleElement()
-        .returns(UpgradeWaitReason.WINDOW, PendingWait::reason);
+    assertThat(seen().waits()).singleElement().returns(UpgradeWaitReason.WINDOW, PendingWait::reason);
     assertThat(fleet.log()).containsExactly("prepare left", "rollback left");
   }
 

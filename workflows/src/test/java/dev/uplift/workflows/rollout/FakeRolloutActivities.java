@@ -30,8 +30,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// A rollout in memory: a few counts per wave, and the real policy. Its devices follow the script
-/// of a test, or are upgraded.
+/// A rollout in memory: a few counts per wave, and the real policy. Its devices follow the script of a test, or are
+/// upgraded.
 final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   static final RolloutPlan PLAN = RolloutPlan.defaults(new Release("os", "1.5.0"), "true");
 
@@ -113,8 +113,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     return this;
   }
 
-  /// Makes the next call start some devices, which run until [#finishRunning], then call
-  /// `meanwhile` and return.
+  /// Makes the next call start some devices, which run until [#finishRunning], then call `meanwhile` and return.
   FakeRolloutActivities starts(int devices, Runnable meanwhile) {
     script.add(() -> {
       synchronized (this) {
@@ -129,8 +128,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
 
   /// Makes the next call find no device that may start before then.
   FakeRolloutActivities isBlocked(WaitReason reason, Duration time) {
-    script.add(
-        () -> Optional.of(new Wait(reason, Optional.of(now().plus(time)), reason + ": 3 devices")));
+    script.add(() -> Optional.of(new Wait(reason, Optional.of(now().plus(time)), reason + ": 3 devices")));
     return this;
   }
 
@@ -217,8 +215,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   }
 
   private void beginIfDue() {
-    if (current == 0
-        && (startAt.filter(now()::isBefore).isEmpty() || control.abortedBy().isPresent())) {
+    if (current == 0 && (startAt.filter(now()::isBefore).isEmpty() || control.abortedBy().isPresent())) {
       current = 1;
       startAt = Optional.empty();
       state = RolloutState.RUNNING;
@@ -228,8 +225,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   }
 
   @Override
-  public synchronized RolloutStatus recordDecision(
-      RolloutInput input, int wave, Decision decision) {
+  public synchronized RolloutStatus recordDecision(RolloutInput input, int wave, Decision decision) {
     calls.add(decision.code());
     if (wave == current && outcome.isEmpty()) {
       record(decision);
@@ -287,8 +283,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
       apply(action.action(), action.by());
       notifyAll();
     }
-    return new AppliedAction(
-        new ActionResult(true, action.action() + " by " + action.by()), Optional.of(status()));
+    return new AppliedAction(new ActionResult(true, action.action() + " by " + action.by()), Optional.of(status()));
   }
 
   private void apply(OperatorAction action, String by) {
@@ -380,9 +375,6 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
 
   /// Returns the calls that change devices or decide, without reads.
   List<String> story() {
-    return Stream.of(calls)
-        .flatMap(List::stream)
-        .filter(call -> !call.equals("read-status"))
-        .toList();
+    return Stream.of(calls).flatMap(List::stream).filter(call -> !call.equals("read-status")).toList();
   }
 }

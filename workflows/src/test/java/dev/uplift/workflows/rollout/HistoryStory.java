@@ -24,9 +24,7 @@ final class HistoryStory {
       case EVENT_TYPE_WORKFLOW_EXECUTION_STARTED -> Optional.of("started: " + summary(event));
       case EVENT_TYPE_ACTIVITY_TASK_SCHEDULED ->
           Optional.of(
-              event.getActivityTaskScheduledEventAttributes().getActivityType().getName()
-                  + ": "
-                  + summary(event));
+              event.getActivityTaskScheduledEventAttributes().getActivityType().getName() + ": " + summary(event));
       case EVENT_TYPE_MARKER_RECORDED -> Optional.of("- " + summary(event));
       case EVENT_TYPE_TIMER_STARTED -> Optional.of("timer: " + summary(event));
       case EVENT_TYPE_TIMER_FIRED -> Optional.of("timer fired");
@@ -36,11 +34,7 @@ final class HistoryStory {
       case EVENT_TYPE_WORKFLOW_EXECUTION_FAILED ->
           Optional.of(
               "failed: "
-                  + event
-                      .getWorkflowExecutionFailedEventAttributes()
-                      .getFailure()
-                      .getApplicationFailureInfo()
-                      .getType()
+                  + event.getWorkflowExecutionFailedEventAttributes().getFailure().getApplicationFailureInfo().getType()
                   + ": "
                   + event.getWorkflowExecutionFailedEventAttributes().getFailure().getMessage());
       default -> Optional.empty();
@@ -49,8 +43,6 @@ final class HistoryStory {
 
   private static String summary(HistoryEvent event) {
     Payload payload = event.getUserMetadata().getSummary();
-    return payload.getData().equals(ByteString.EMPTY)
-        ? ""
-        : CONVERTER.fromPayload(payload, String.class, String.class);
+    return payload.getData().equals(ByteString.EMPTY) ? "" : CONVERTER.fromPayload(payload, String.class, String.class);
   }
 }

@@ -42,8 +42,7 @@ final class LongRolloutTest {
       stack.temporal().suggestContinueAsNewAfter(LONG).start();
       WorkflowServiceStubs service =
           WorkflowServiceStubs.newConnectedServiceStubs(
-              WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build(),
-              PATIENCE);
+              WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build(), PATIENCE);
       WorkflowClient client = WorkflowClient.newInstance(service, Payloads.clientOptions());
       WorkerFactory workers = WorkerFactory.newInstance(client);
       try {
@@ -65,36 +64,21 @@ final class LongRolloutTest {
     }
   }
 
-  private static void continuesAsNew(WorkflowClient client, FakeRolloutActivities fleet)
-      throws Exception {
+  private static void continuesAsNew(WorkflowClient client, FakeRolloutActivities fleet) throws Exception {
     String first =
-        WorkflowClient.start(
-                client.newWorkflowStub(Rollout.class, START.workflowOptions())::run, START)
-            .getRunId();
+        WorkflowClient.start(client.newWorkflowStub(Rollout.class, START.workflowOptions())::run, START).getRunId();
     Rollout rollout = client.newWorkflowStub(Rollout.class, WORKFLOW);
     await()
         .atMost(PATIENCE)
-        .until(() ->
-            rollout
-                .status()
-                .filter(now -> now.state() == RolloutState.WAITING_APPROVAL)
-                .isPresent());
+        .until(() -> rollout.status().filter(now -> now.state() == RolloutState.WAITING_APPROVAL).isPresent());
 
     WorkflowExecutionHistory history = client.fetchHistory(WORKFLOW, first);
     assertThat(history.getLastEvent().getEventType())
         .isEqualTo(EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW);
     StoredRolloutsTest.STORED.replay(history);
     StoredRolloutsTest.STORED.keep("continued-as-new", history);
-    assertThat(
-            rollout
-                .applyAction(RolloutAction.of("1", OperatorAction.PAUSE, "bob", "storm"))
-                .applied())
-        .isTrue();
-    assertThat(
-            rollout
-                .applyAction(RolloutAction.of("2", OperatorAction.ABORT, "bob", "enough"))
-                .applied())
-        .isTrue();
+    assertThat(rollout.applyAction(RolloutAction.of("1", OperatorAction.PAUSE, "bob", "storm")).applied()).isTrue();
+    assertThat(rollout.applyAction(RolloutAction.of("2", OperatorAction.ABORT, "bob", "enough")).applied()).isTrue();
     assertThatThrownBy(() -> client.newUntypedWorkflowStub(WORKFLOW).getResult(RolloutResult.class))
         .hasRootCauseMessage("message='bob', type='aborted', nonRetryable=true");
     assertThat(fleet.actions).hasSize(2);

@@ -82,13 +82,10 @@ final class RolloutTest {
         .wave(8, REST.withGate(new Gate.Time(night)));
     after(Duration.ofHours(1), () -> act("1", OperatorAction.APPROVE));
 
-    assertThat(run())
-        .isEqualTo(new RolloutResult(RolloutOutcome.UPGRADED, "12 of 12 devices run the release"));
+    assertThat(run()).isEqualTo(new RolloutResult(RolloutOutcome.UPGRADED, "12 of 12 devices run the release"));
     assertThat(
             HistoryStory.of(history()).stream()
-                .map(line ->
-                    line.replace(night.toString(), "NIGHT")
-                        .replaceAll("soaks until .*", "soaks until SOON")))
+                .map(line -> line.replace(night.toString(), "NIGHT").replaceAll("soaks until .*", "soaks until SOON")))
         .containsExactly(
             "started: os 1.5.0 to the devices of north",
             "- where it is",
@@ -112,14 +109,8 @@ final class RolloutTest {
   void waveCostsAtMost20Events() {
     fleet
         .wave(1, REST.withSoak(Duration.ofMinutes(30)))
-        .wave(
-            3,
-            REST.withSoak(Duration.ofMinutes(30))
-                .withGate(new Gate.Time(now().plus(Duration.ofHours(9)))))
-        .wave(
-            8,
-            REST.withSoak(Duration.ofMinutes(30))
-                .withGate(new Gate.Time(now().plus(Duration.ofHours(19)))));
+        .wave(3, REST.withSoak(Duration.ofMinutes(30)).withGate(new Gate.Time(now().plus(Duration.ofHours(9)))))
+        .wave(8, REST.withSoak(Duration.ofMinutes(30)).withGate(new Gate.Time(now().plus(Duration.ofHours(19)))));
 
     run();
 
@@ -210,8 +201,7 @@ final class RolloutTest {
     after(Duration.ofMinutes(10), () -> act("2", OperatorAction.RESUME));
 
     assertThat(run().outcome()).isEqualTo(RolloutOutcome.UPGRADED);
-    assertThat(fleet.story())
-        .containsExactly("upgrade-wave", "finish-running", "upgrade-wave", "finish");
+    assertThat(fleet.story()).containsExactly("upgrade-wave", "finish-running", "upgrade-wave", "finish");
     assertThat(fleet.actions)
         .extracting(RolloutAction::action)
         .containsExactly(OperatorAction.PAUSE, OperatorAction.RESUME);
@@ -252,8 +242,7 @@ final class RolloutTest {
     after(
         Duration.ofMinutes(5),
         () -> {
-          assertThat(
-                  running().applyAction(RolloutAction.of("1", OperatorAction.APPROVE, "bob", "")))
+          assertThat(running().applyAction(RolloutAction.of("1", OperatorAction.APPROVE, "bob", "")))
               .isEqualTo(new ActionResult(false, "say why"));
           act("2", OperatorAction.APPROVE);
         });
@@ -270,8 +259,7 @@ final class RolloutTest {
           assertThatThrownBy(() -> act("1", OperatorAction.RESUME))
               .isInstanceOf(WorkflowUpdateException.class)
               .rootCause()
-              .hasMessageContaining(
-                  RolloutState.WAITING_APPROVAL.refusal(OperatorAction.RESUME).orElseThrow());
+              .hasMessageContaining(RolloutState.WAITING_APPROVAL.refusal(OperatorAction.RESUME).orElseThrow());
           act("2", OperatorAction.APPROVE);
         });
 
@@ -293,9 +281,7 @@ final class RolloutTest {
     fleet.wave(1).wave(3, REST.withGate(new Gate.Approval()));
     after(Duration.ofMinutes(5), () -> WorkflowStub.fromTyped(running()).cancel("wrong release"));
 
-    assertThatThrownBy(this::run)
-        .isInstanceOf(WorkflowFailedException.class)
-        .hasCauseInstanceOf(CanceledFailure.class);
+    assertThatThrownBy(this::run).isInstanceOf(WorkflowFailedException.class).hasCauseInstanceOf(CanceledFailure.class);
     assertThat(fleet.actions)
         .extracting(RolloutAction::action, RolloutAction::by)
         .containsExactly(tuple(OperatorAction.ABORT, "Temporal"));
@@ -308,15 +294,12 @@ final class RolloutTest {
     after(Duration.ofMinutes(5), () -> act("1", OperatorAction.RESUME));
 
     assertThat(run().outcome()).isEqualTo(RolloutOutcome.PARTIAL);
-    assertThat(fleet.story())
-        .containsExactly("upgrade-wave", "upgrade-wave", "pause", "upgrade-wave", "finish");
+    assertThat(fleet.story()).containsExactly("upgrade-wave", "upgrade-wave", "pause", "upgrade-wave", "finish");
   }
 
   private static TestWorkflowEnvironment newEnvironment() {
     return TestWorkflowEnvironment.newInstance(
-        TestEnvironmentOptions.newBuilder()
-            .setWorkflowClientOptions(Payloads.clientOptions())
-            .build());
+        TestEnvironmentOptions.newBuilder().setWorkflowClientOptions(Payloads.clientOptions()).build());
   }
 
   private RolloutResult run() {
@@ -336,8 +319,7 @@ final class RolloutTest {
   }
 
   private void act(String id, OperatorAction action) {
-    assertThat(running().applyAction(RolloutAction.of(id, action, "bob", "storm")).applied())
-        .isTrue();
+    assertThat(running().applyAction(RolloutAction.of(id, action, "bob", "storm")).applied()).isTrue();
   }
 
   private Duration between() {

@@ -29,8 +29,7 @@ final class StoredRolloutsTest {
   @ParameterizedTest
   @MethodSource("histories")
   void storedHistoryThatIsCutOffAtAnyTaskReplays(Path file) throws Exception {
-    List<WorkflowExecutionHistory> cutOff =
-        StoredHistories.cutOffAtEachTask(StoredHistories.read(file));
+    List<WorkflowExecutionHistory> cutOff = StoredHistories.cutOffAtEachTask(StoredHistories.read(file));
 
     assertThat(cutOff).isNotEmpty();
     STORED.replay(cutOff.toArray(WorkflowExecutionHistory[]::new));
@@ -38,8 +37,7 @@ final class StoredRolloutsTest {
 
   @Test
   void everyOutcomeAndEveryOtherPathHasAStoredHistory() {
-    assertThat(RolloutOutcome.values())
-        .allSatisfy(outcome -> assertThat(STORED.of(outcome)).exists());
+    assertThat(RolloutOutcome.values()).allSatisfy(outcome -> assertThat(STORED.of(outcome)).exists());
     assertThat(List.of("cancelled", "continued-as-new", "paused-and-resumed"))
         .allSatisfy(way -> assertThat(STORED.of(way)).exists());
   }

@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /// Installs the next version of this agent, starts it beside this one, and hands over to it.
 ///
-/// The measured version is that of this very process. Versions lie side by side and none is erased.
-/// A rollback is the same with the versions exchanged, but without a trial.
+/// The measured version is that of this very process. Versions lie side by side and none is erased. A rollback is the
+/// same with the versions exchanged, but without a trial.
 public final class AgentDriver implements Driver {
   /// Exit code of a self-test that failed only to reach the server.
   public static final int SERVER_UNAVAILABLE = 14;
@@ -39,13 +39,12 @@ public final class AgentDriver implements Driver {
   private final HandoverController handover;
   private final Path runFolder;
 
-  /// The version that this process was started as: the name of its folder, also where the program
-  /// says nothing of itself.
+  /// The version that this process was started as: the name of its folder, also where the program says nothing of
+  /// itself.
   private final String ownVersion;
 
   /// @param runFolder for what does not outlive a boot
-  public AgentDriver(PackageContext packageContext, RunningAgent runningAgent, Path runFolder)
-      throws StepFailed {
+  public AgentDriver(PackageContext packageContext, RunningAgent runningAgent, Path runFolder) throws StepFailed {
     this.packageContext = packageContext;
     this.runningAgent = runningAgent;
     this.runFolder = runFolder;
@@ -55,8 +54,7 @@ public final class AgentDriver implements Driver {
     this.launcher =
         new LauncherClient(
             packageContext.packageFolder(),
-            new ProgramRunner(
-                packageContext.host(), packageContext.stateFolder().resolve("programs")));
+            new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("programs")));
     this.installer = new AgentInstaller(files, installation, runningAgent.architecture());
     this.handover =
         new HandoverController(
@@ -93,8 +91,7 @@ public final class AgentDriver implements Driver {
     try {
       installation
           .rolledBack()
-          .ifPresent(
-              it -> runningAgent.agentState().setUpgradeError(it.version() + ": " + it.reason()));
+          .ifPresent(it -> runningAgent.agentState().setUpgradeError(it.version() + ": " + it.reason()));
     } catch (IOException e) {
       runningAgent.agentState().setUpgradeError(e.toString());
     }
@@ -104,16 +101,13 @@ public final class AgentDriver implements Driver {
   public PackageState inspect() {
     try {
       return new PackageState(
-          runningAgent.version(),
-          installation.versions().staged(),
-          installation.isOnTrial(ownVersion));
+          runningAgent.version(), installation.versions().staged(), installation.isOnTrial(ownVersion));
     } catch (IOException _) {
       return new PackageState(runningAgent.version(), "", false);
     }
   }
 
-  /// Refuses other work meanwhile, since one command is carried out at a time; what is managed goes
-  /// on untouched.
+  /// Refuses other work meanwhile, since one command is carried out at a time; what is managed goes on untouched.
   @Override
   public CommandResult prepare(Job job) {
     return resultOf(() -> {
@@ -144,8 +138,7 @@ public final class AgentDriver implements Driver {
   }
 
   /// The version itself says whether it could work here. It stays where it is, also when not.
-  private void verify(String version, Job job)
-      throws StepFailed, IOException, InterruptedException {
+  private void verify(String version, Job job) throws StepFailed, IOException, InterruptedException {
     job.reportProgress("self-test of " + version);
     installation.versions().unstage();
     Duration limit = packageContext.settings().seconds("self_test_timeout_seconds", SELF_TEST);
@@ -153,18 +146,15 @@ public final class AgentDriver implements Driver {
     String first = programResult.output().lines().findFirst().orElse("").strip();
     if (programResult.exitStatus().equals(new ExitStatus.Exited(SERVER_UNAVAILABLE))
         && !runningAgent.connected().getAsBoolean()) {
-      throw StepFailed.retryable(
-          "server-unavailable", "neither of the two agents reaches the server");
+      throw StepFailed.retryable("server-unavailable", "neither of the two agents reaches the server");
     }
     if (!programResult.exitStatus().isSuccess()) {
       throw StepFailed.fatal(
           "self-test-failed",
-          "the self-test of %s %s: %s"
-              .formatted(version, programResult.exitStatus().text(), programResult.output()));
+          "the self-test of %s %s: %s".formatted(version, programResult.exitStatus().text(), programResult.output()));
     }
     if (!first.equals("uplift-agent " + version)) {
-      throw StepFailed.fatal(
-          "version-mismatch", "expected uplift-agent %s, it says %s".formatted(version, first));
+      throw StepFailed.fatal("version-mismatch", "expected uplift-agent %s, it says %s".formatted(version, first));
     }
   }
 
@@ -173,8 +163,7 @@ public final class AgentDriver implements Driver {
     return resultOf(() -> switchToStaged(job));
   }
 
-  private CommandResult switchToStaged(Job job)
-      throws StepFailed, IOException, InterruptedException {
+  private CommandResult switchToStaged(Job job) throws StepFailed, IOException, InterruptedException {
     String version = requireFolderName(job.command().version());
     if (runningAgent.version().equals(version)) {
       return new CommandResult.Done();
@@ -188,8 +177,7 @@ public final class AgentDriver implements Driver {
     }
     if (!installation.versions().isStaged(version, job.preparedDigest())) {
       throw StepFailed.fatal(
-          "not-prepared",
-          "%s with digest %s is not staged here".formatted(version, job.preparedDigest()));
+          "not-prepared", "%s with digest %s is not staged here".formatted(version, job.preparedDigest()));
     }
     if (job.isCancelled()) {
       throw StepFailed.cancelled();
@@ -215,10 +203,9 @@ public final class AgentDriver implements Driver {
     }
   }
 
-  /// Starts the next agent beside this one if both fit in memory, else after it: then the next one
-  /// publishes the outcome.
-  private CommandResult handOver(String version, boolean alone)
-      throws StepFailed, IOException, InterruptedException {
+  /// Starts the next agent beside this one if both fit in memory, else after it: then the next one publishes the
+  /// outcome.
+  private CommandResult handOver(String version, boolean alone) throws StepFailed, IOException, InterruptedException {
     if (!alone) {
       handover.start(version);
       return new CommandResult.HandoverRequired();
@@ -234,8 +221,7 @@ public final class AgentDriver implements Driver {
       case "auto" -> MemoryCheck.isLow();
       case "parallel" -> false;
       case "sequential" -> true;
-      default ->
-          throw packageContext.settings().invalid("mode", "one of auto, parallel, sequential");
+      default -> throw packageContext.settings().invalid("mode", "one of auto, parallel, sequential");
     };
   }
 
@@ -244,8 +230,7 @@ public final class AgentDriver implements Driver {
     return resultOf(() -> {
       String version = job.command().version();
       if (!runningAgent.version().equals(version)) {
-        throw StepFailed.fatal(
-            "version-mismatch", "this is %s, not %s".formatted(runningAgent.version(), version));
+        throw StepFailed.fatal("version-mismatch", "this is %s, not %s".formatted(runningAgent.version(), version));
       }
       installation.endTrial();
       return new CommandResult.Done();

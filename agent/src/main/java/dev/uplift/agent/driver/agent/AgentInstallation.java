@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The folder of the agent on a host, which the launcher works in too. Nothing in it is ever erased
-/// by an upgrade but its own marks.
+/// The folder of the agent on a host, which the launcher works in too. Nothing in it is ever erased by an upgrade but
+/// its own marks.
 ///
-/// The link `current` says which version is to run; the file `trial` that it is to be left unless a
-/// commit comes; the file `rolled-back` why the last one was left.
+/// The link `current` says which version is to run; the file `trial` that it is to be left unless a commit comes; the
+/// file `rolled-back` why the last one was left.
 final class AgentInstallation {
   private static final String COMMAND = "command";
   private static final String VERSION = "version";
@@ -64,9 +64,7 @@ final class AgentInstallation {
         ? Optional.empty()
         : Optional.of(
             new RolledBack(
-                texts.getOrDefault(COMMAND, ""),
-                texts.getOrDefault(VERSION, ""),
-                texts.getOrDefault("reason", "")));
+                texts.getOrDefault(COMMAND, ""), texts.getOrDefault(VERSION, ""), texts.getOrDefault("reason", "")));
   }
 
   /// The latest sign of the agent that stands by: another text each time it has reached the server.
@@ -84,10 +82,9 @@ final class AgentInstallation {
     return sign.lines().findFirst().filter(version::equals).isPresent();
   }
 
-  /// From now on the launcher starts `version`, and rolls back to `before` by itself. The swap of
-  /// the link makes it effective: the launcher drops a mark without the swap.
-  void switchOnTrial(String version, String before, String command, Duration within)
-      throws IOException {
+  /// From now on the launcher starts `version`, and rolls back to `before` by itself. The swap of the link makes it
+  /// effective: the launcher drops a mark without the swap.
+  void switchOnTrial(String version, String before, String command, Duration within) throws IOException {
     deleteIfPresent("rolled-back");
     deleteIfPresent("attempts");
     deleteIfPresent("since");
@@ -113,10 +110,7 @@ final class AgentInstallation {
   }
 
   void rollBackTo(String to, RolledBack why) throws IOException {
-    write(
-        "rolled-back",
-        Map.of(
-            COMMAND, why.command, VERSION, why.version, "reason", why.reason.replace('\n', ' ')));
+    write("rolled-back", Map.of(COMMAND, why.command, VERSION, why.version, "reason", why.reason.replace('\n', ' ')));
     versions.setCurrent(to);
     endTrial();
   }

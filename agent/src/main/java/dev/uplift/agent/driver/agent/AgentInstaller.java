@@ -17,8 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Brings a version into the folder, beside the others. Afterwards it is there whole, or not at
-/// all.
+/// Brings a version into the folder, beside the others. Afterwards it is there whole, or not at all.
 final class AgentInstaller {
   /// The date of every file of a version: with another one the JVM refuses its cache.
   private static final Instant FILE_DATE = Rfc3339.parse("2020-01-01T00:00:00Z");
@@ -35,11 +34,9 @@ final class AgentInstaller {
 
   /// Before a byte is fetched.
   void requireArchitecture(ReleaseManifest release) throws StepFailed {
-    String wanted =
-        new PackageOptions(release.arguments()).text("architecture").orElse(architecture);
+    String wanted = new PackageOptions(release.arguments()).text("architecture").orElse(architecture);
     if (!wanted.equals(architecture)) {
-      throw StepFailed.fatal(
-          "wrong-architecture", "is for %s, this host is %s".formatted(wanted, architecture));
+      throw StepFailed.fatal("wrong-architecture", "is for %s, this host is %s".formatted(wanted, architecture));
     }
   }
 
@@ -47,17 +44,12 @@ final class AgentInstaller {
     ReleaseManifest release = job.release();
     String version = release.version();
     VersionFolders versionFolders = installation.versions();
-    var artifact =
-        release
-            .artifact()
-            .orElseThrow(() -> StepFailed.fatal("no-artifact", "an agent needs an artifact"));
-    if (versionFolders.isComplete(version)
-        && versionFolders.isMadeFrom(version, artifact.sha256())) {
+    var artifact = release.artifact().orElseThrow(() -> StepFailed.fatal("no-artifact", "an agent needs an artifact"));
+    if (versionFolders.isComplete(version) && versionFolders.isMadeFrom(version, artifact.sha256())) {
       return;
     }
     if (versionFolders.exists(version)) {
-      throw StepFailed.fatal(
-          "version-exists", version + " is on this host already, made from other bytes");
+      throw StepFailed.fatal("version-exists", version + " is on this host already, made from other bytes");
     }
     long bound = VersionInstaller.maxUnpackedBytes(release, artifact.size());
     files.createFolders(versionFolders.folder());
@@ -92,8 +84,7 @@ final class AgentInstaller {
     files.deleteTree(root.resolve("runtimes"));
     if (!Files.isExecutable(shared.resolve("bin").resolve("java"))) {
       throw StepFailed.fatal(
-          "runtime-missing",
-          "needs the runtime %s, which neither is here nor was brought".formatted(id));
+          "runtime-missing", "needs the runtime %s, which neither is here nor was brought".formatted(id));
     }
   }
 

@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The time in which another agent is alive beside this one, which works. It ends with the `stop`
-/// of the server, or with the other one's: when it does not show itself while the server can be
-/// reached from here, or the launcher has given it up.
+/// The time in which another agent is alive beside this one, which works. It ends with the `stop` of the server, or
+/// with the other one's: when it does not show itself while the server can be reached from here, or the launcher has
+/// given it up.
 final class HandoverController implements AgentHandover {
   private static final System.Logger LOG = System.getLogger(HandoverController.class.getName());
   private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
@@ -37,8 +37,7 @@ final class HandoverController implements AgentHandover {
   private Duration silence = Duration.ZERO;
 
   /// @param ownVersion version that this process was started as
-  /// @param standbyTimeout for how long the other one may not be heard of while the server can be
-  ///   reached
+  /// @param standbyTimeout for how long the other one may not be heard of while the server can be reached
   HandoverController(
       RunningAgent runningAgent,
       String ownVersion,
@@ -98,8 +97,7 @@ final class HandoverController implements AgentHandover {
     // It may hang by now, and then no agent would work.
     if (silence.multipliedBy(2).compareTo(standbyTimeout) > 0) {
       throw StepFailed.retryable(
-          "successor-not-ready",
-          "%s has not been heard of for %d s".formatted(wanted, silence.toSeconds()));
+          "successor-not-ready", "%s has not been heard of for %d s".formatted(wanted, silence.toSeconds()));
     }
     released = true;
   }
@@ -178,8 +176,7 @@ final class HandoverController implements AgentHandover {
     return true;
   }
 
-  /// This agent continues as if nothing had happened. Where the disk does not take it, the next
-  /// look tries again.
+  /// This agent continues as if nothing had happened. Where the disk does not take it, the next look tries again.
   void abort(String reason) throws IOException, InterruptedException {
     String left;
     synchronized (this) {
@@ -187,8 +184,7 @@ final class HandoverController implements AgentHandover {
         return;
       }
       left = successor;
-      installation.rollBackTo(
-          ownVersion, new RolledBack(installation.commandOfTrial(), left, reason));
+      installation.rollBackTo(ownVersion, new RolledBack(installation.commandOfTrial(), left, reason));
     }
     try {
       launcher.stop(left);

@@ -41,16 +41,14 @@ final class LauncherClient {
   /// Runs the self-test of this version, which changes nothing.
   ProgramRunner.ProgramResult selfTest(String version, Duration limit, Consumer<String> log)
       throws StepFailed, IOException, InterruptedException {
-    var program =
-        new Program(List.of("sh", script(), "self-test", version), folder, new TreeMap<>());
+    var program = new Program(List.of("sh", script(), "self-test", version), folder, new TreeMap<>());
     return programs.runShort("self-test", program, limit, log);
   }
 
   private void runCommand(String word, String version) throws StepFailed, InterruptedException {
     String said;
     try {
-      Process process =
-          new ProcessBuilder("sh", script(), word, version).redirectErrorStream(true).start();
+      Process process = new ProcessBuilder("sh", script(), word, version).redirectErrorStream(true).start();
       process.getOutputStream().close();
       boolean ended = process.waitFor(TIMEOUT_S, TimeUnit.SECONDS);
       if (ended && process.exitValue() == 0) {
@@ -61,8 +59,7 @@ final class LauncherClient {
     } catch (IOException e) {
       said = String.valueOf(e.getMessage());
     }
-    throw StepFailed.needsPerson(
-        "launcher-failed", "launcher %s %s: %s".formatted(word, version, said));
+    throw StepFailed.needsPerson("launcher-failed", "launcher %s %s: %s".formatted(word, version, said));
   }
 
   private static String readOutput(Process process) throws IOException {

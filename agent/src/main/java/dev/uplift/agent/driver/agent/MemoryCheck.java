@@ -9,8 +9,7 @@ final class MemoryCheck {
   private MemoryCheck() {}
 
   static boolean isLow() throws IOException {
-    return isLow(
-        Files.readString(Path.of("/proc/meminfo")), Files.readString(Path.of("/proc/self/status")));
+    return isLow(Files.readString(Path.of("/proc/meminfo")), Files.readString(Path.of("/proc/self/status")));
   }
 
   /// Less than twice of what this one needs is available. What cannot be read is not short.

@@ -8,5 +8,4 @@ import java.util.function.BooleanSupplier;
 /// @param version of this program, as it says itself
 /// @param architecture of the host, as `uname -m` says it
 /// @param connected whether the server can be reached now
-public record RunningAgent(
-    String version, String architecture, AgentState agentState, BooleanSupplier connected) {}
+public record RunningAgent(String version, String architecture, AgentState agentState, BooleanSupplier connected) {}

@@ -18,9 +18,8 @@ import java.nio.file.Path;
 
 /// Installs versions of a tar archive and rolls them back.
 ///
-/// The link `current` names the version in use; only a rename changes it. `activated` is emptied
-/// before the service runs from there and written after, so after a loss of power it is known
-/// whether the service still has to be started.
+/// The link `current` names the version in use; only a rename changes it. `activated` is emptied before the service
+/// runs from there and written after, so after a loss of power it is known whether the service still has to be started.
 public final class BundleDriver implements Driver {
   private final FileOps files;
   private final VersionFolders versions;
@@ -33,9 +32,7 @@ public final class BundleDriver implements Driver {
     installer = new VersionInstaller(files, versions);
     service =
         new BundleService(
-            packageContext,
-            new ProgramRunner(
-                packageContext.host(), packageContext.stateFolder().resolve("programs")));
+            packageContext, new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("programs")));
   }
 
   @Override
@@ -44,9 +41,7 @@ public final class BundleDriver implements Driver {
       service.trimOutput();
       String current = versions.current();
       String version =
-          current.isEmpty()
-              ? PackageState.UNKNOWN
-              : service.version(installedVersion(current, PackageOptions.NONE));
+          current.isEmpty() ? PackageState.UNKNOWN : service.version(installedVersion(current, PackageOptions.NONE));
       return new PackageState(version, versions.staged(), false);
     } catch (IOException | StepFailed _) {
       // Unmeasurable is unknown: the contract of `inspect`.
@@ -65,10 +60,7 @@ public final class BundleDriver implements Driver {
   private void stage(Job job) throws StepFailed, IOException {
     ReleaseManifest release = job.release();
     String version = requireFolderName(release.version());
-    var artifact =
-        release
-            .artifact()
-            .orElseThrow(() -> StepFailed.fatal("no-artifact", "a bundle needs an artifact"));
+    var artifact = release.artifact().orElseThrow(() -> StepFailed.fatal("no-artifact", "a bundle needs an artifact"));
     versions.requireLinkLayout();
     if (versions.current().equals(version) || versions.isStaged(version, artifact.sha256())) {
       return;
@@ -79,8 +71,7 @@ public final class BundleDriver implements Driver {
     }
     if (versions.isInUse(version)) {
       throw StepFailed.fatal(
-          "version-in-use",
-          version + " is the version that a rollback leads to, made from other bytes");
+          "version-in-use", version + " is the version that a rollback leads to, made from other bytes");
     }
     long bound = VersionInstaller.maxUnpackedBytes(release, artifact.size());
     versions.deleteOldest(version);
@@ -111,8 +102,7 @@ public final class BundleDriver implements Driver {
     if (!before.equals(version)) {
       String sha256 = job.preparedDigest();
       if (!versions.isStaged(version, sha256)) {
-        throw StepFailed.fatal(
-            "not-prepared", "%s with digest %s is not staged here".formatted(version, sha256));
+        throw StepFailed.fatal("not-prepared", "%s with digest %s is not staged here".formatted(version, sha256));
       }
       if (job.isCancelled()) {
         throw StepFailed.cancelled();
@@ -134,8 +124,7 @@ public final class BundleDriver implements Driver {
       versions.clearActivated();
       versions.setCurrent(version);
     }
-    InstalledVersion installedVersion =
-        installedVersion(version, new PackageOptions(job.release().arguments()));
+    InstalledVersion installedVersion = installedVersion(version, new PackageOptions(job.release().arguments()));
     service.restart(installedVersion, job);
     service.awaitHealth(installedVersion, job);
     requireVersion(version, service.version(installedVersion));
@@ -144,8 +133,7 @@ public final class BundleDriver implements Driver {
 
   private static void requireVersion(String version, String found) throws StepFailed {
     if (!found.equals(version)) {
-      throw StepFailed.fatal(
-          "version-mismatch", "the service says it is %s, not %s".formatted(found, version));
+      throw StepFailed.fatal("version-mismatch", "the service says it is %s, not %s".formatted(found, version));
     }
   }
 
@@ -210,10 +198,8 @@ public final class BundleDriver implements Driver {
   }
 
   /// @param otherwise for a version that was put there by hand and does not say how it is run
-  private InstalledVersion installedVersion(String version, PackageOptions otherwise)
-      throws IOException {
-    PackageOptions arguments =
-        versions.marker(version).map(VersionMarker::arguments).orElse(otherwise);
+  private InstalledVersion installedVersion(String version, PackageOptions otherwise) throws IOException {
+    PackageOptions arguments = versions.marker(version).map(VersionMarker::arguments).orElse(otherwise);
     return new InstalledVersion(version, versions.folder(version), arguments);
   }
 

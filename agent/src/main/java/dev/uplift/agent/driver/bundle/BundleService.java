@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The service that runs from a version's folder, controlled by the commands that its release
-/// names. Each runs in the version's folder, by the shell.
+/// The service that runs from a version's folder, controlled by the commands that its release names. Each runs in the
+/// version's folder, by the shell.
 final class BundleService {
   private static final Duration RESTART_TIMEOUT = Duration.ofMinutes(2);
   private static final Duration HEALTH_TIMEOUT = Duration.ofMinutes(1);
@@ -46,8 +46,7 @@ final class BundleService {
   /// A version as something to run.
   record InstalledVersion(String version, Path folder, PackageOptions arguments) {}
 
-  /// Restarts the service from this version; once per command, also when the agent is killed
-  /// meanwhile.
+  /// Restarts the service from this version; once per command, also when the agent is killed meanwhile.
   void restart(InstalledVersion installedVersion, Job job) throws StepFailed {
     run("restart", installedVersion, job);
   }
@@ -63,20 +62,15 @@ final class BundleService {
       return;
     }
     job.reportProgress(name + " " + installedVersion.version());
-    Duration limit =
-        installedVersion.arguments().seconds(name + "_timeout_seconds", RESTART_TIMEOUT);
+    Duration limit = installedVersion.arguments().seconds(name + "_timeout_seconds", RESTART_TIMEOUT);
     ExitStatus exitStatus =
         running(() ->
             programs
-                .startOrAttach(
-                    job.command().id() + "-" + name,
-                    program(installedVersion, line.get()),
-                    output())
+                .startOrAttach(job.command().id() + "-" + name, program(installedVersion, line.get()), output())
                 .await(ProgramRun.Limits.within(limit), _ -> {}, job::log));
     if (!exitStatus.isSuccess()) {
       throw StepFailed.fatal(
-          name + "-failed",
-          "%s of %s %s".formatted(name, installedVersion.version(), exitStatus.text()));
+          name + "-failed", "%s of %s %s".formatted(name, installedVersion.version(), exitStatus.text()));
     }
   }
 
@@ -87,10 +81,8 @@ final class BundleService {
       return;
     }
     job.reportProgress("awaits health of " + installedVersion.version());
-    Duration within =
-        installedVersion.arguments().seconds("health_timeout_seconds", HEALTH_TIMEOUT);
-    Duration oneTry =
-        installedVersion.arguments().seconds("health_check_timeout_seconds", HEALTH_CHECK_TIMEOUT);
+    Duration within = installedVersion.arguments().seconds("health_timeout_seconds", HEALTH_TIMEOUT);
+    Duration oneTry = installedVersion.arguments().seconds("health_check_timeout_seconds", HEALTH_CHECK_TIMEOUT);
     long until = System.nanoTime() + within.toNanos();
     HealthCheck last = NO_CHECK;
     while (true) {
@@ -120,8 +112,7 @@ final class BundleService {
   private record HealthCheck(ExitStatus ending, List<String> said) {
     /// The last try is cut off when the time is over, and then knows nothing.
     boolean isMoreInformativeThan(HealthCheck before) {
-      return !(ending instanceof ExitStatus.TimedOut)
-          || before.ending instanceof ExitStatus.TimedOut;
+      return !(ending instanceof ExitStatus.TimedOut) || before.ending instanceof ExitStatus.TimedOut;
     }
 
     /// With the last line of output, so that the error alone is enough to understand it.
@@ -134,8 +125,7 @@ final class BundleService {
 
   private HealthCheck checkHealth(Program program, Duration limit) throws StepFailed {
     var said = new ArrayList<String>();
-    ExitStatus exitStatus =
-        running(() -> programs.runShort("health", program, limit, said::add)).exitStatus();
+    ExitStatus exitStatus = running(() -> programs.runShort("health", program, limit, said::add)).exitStatus();
     return new HealthCheck(exitStatus, said);
   }
 
@@ -145,11 +135,9 @@ final class BundleService {
     if (line.isEmpty()) {
       return installedVersion.version();
     }
-    Duration limit =
-        installedVersion.arguments().seconds("version_timeout_seconds", VERSION_TIMEOUT);
+    Duration limit = installedVersion.arguments().seconds("version_timeout_seconds", VERSION_TIMEOUT);
     ProgramRunner.ProgramResult programResult =
-        running(() ->
-            programs.runShort("version", program(installedVersion, line.get()), limit, _ -> {}));
+        running(() -> programs.runShort("version", program(installedVersion, line.get()), limit, _ -> {}));
     String said = programResult.output().lines().findFirst().orElse("").strip();
     return programResult.exitStatus().isSuccess() && !said.isEmpty() ? said : PackageState.UNKNOWN;
   }

@@ -55,8 +55,7 @@ record TarExtensions(@Nullable String name, @Nullable String target, @Nullable L
     return (int) length;
   }
 
-  private static int indexOf(byte[] records, char wanted, int start, int end)
-      throws InvalidArchive {
+  private static int indexOf(byte[] records, char wanted, int start, int end) throws InvalidArchive {
     for (int i = start; i < end - 1; i++) {
       if (records[i] == wanted) {
         return i;

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.zip.ZipException;
 
-/// Unpacks an archive into a folder of its own. Nothing outside of that folder is changed, whatever
-/// the archive holds: names are relative and do not climb, nothing is written through a link, and
-/// no link leads out. It is strict rather than helpful: anything unusual is an [InvalidArchive].
+/// Unpacks an archive into a folder of its own. Nothing outside of that folder is changed, whatever the archive holds:
+/// names are relative and do not climb, nothing is written through a link, and no link leads out. It is strict rather
+/// than helpful: anything unusual is an [InvalidArchive].
 final class TarExtractor {
   private static final int BUFFER = 64 * 1024;
   private static final int MAX_ENTRIES = 100_000;

@@ -13,9 +13,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
-/// Reads a tar archive, as it is or by gzip: ustar, with the long names of GNU and pax. Knows
-/// files, folders and symbolic links; anything else is a [InvalidArchive], as is an archive that
-/// ends too early.
+/// Reads a tar archive, as it is or by gzip: ustar, with the long names of GNU and pax. Knows files, folders and
+/// symbolic links; anything else is a [InvalidArchive], as is an archive that ends too early.
 final class TarReader implements Closeable {
   private static final int BLOCK = 512;
   private static final int MAX_EXTENSION = 64 * 1024;
@@ -77,8 +76,7 @@ final class TarReader implements Closeable {
           case '5' -> Kind.FOLDER;
           case '2' -> Kind.LINK;
           default ->
-              throw new InvalidArchive(
-                  name + ": a thing of type '" + header.type() + "', not a file, folder or link");
+              throw new InvalidArchive(name + ": a thing of type '" + header.type() + "', not a file, folder or link");
         };
     long size = kind == Kind.FILE ? extensions.sizeOr(header.size()) : 0;
     startContent(size);

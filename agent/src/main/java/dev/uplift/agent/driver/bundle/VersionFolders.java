@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The folder of one package: `versions/<version>`, and the links `current`, `previous` and
-/// `staged` to some of them. `activated` holds the version whose service was last started and found
-/// healthy, and nothing while one is being activated; it is absent if nothing has been changed yet.
+/// The folder of one package: `versions/<version>`, and the links `current`, `previous` and `staged` to some of them.
+/// `activated` holds the version whose service was last started and found healthy, and nothing while one is being
+/// activated; it is absent if nothing has been changed yet.
 public final class VersionFolders {
   private static final String CURRENT = "current";
   private static final String PREVIOUS = "previous";
@@ -92,13 +92,11 @@ public final class VersionFolders {
   }
 
   public boolean isMadeFrom(String version, String sha256) throws IOException {
-    return marker(version)
-        .filter(versionMarker -> versionMarker.sha256().equals(sha256))
-        .isPresent();
+    return marker(version).filter(versionMarker -> versionMarker.sha256().equals(sha256)).isPresent();
   }
 
-  /// Returns whether the service has been started and found healthy since `current` was last
-  /// swapped. True if nothing has been changed yet.
+  /// Returns whether the service has been started and found healthy since `current` was last swapped. True if nothing
+  /// has been changed yet.
   boolean isActivated() throws IOException {
     Path activated = folder.resolve("activated");
     return !Files.exists(activated) || Files.size(activated) > 0;
@@ -111,8 +109,7 @@ public final class VersionFolders {
 
   void markActivated() throws IOException {
     String current = current();
-    files.write(
-        folder.resolve("activated"), (current.isEmpty() ? "none" : current).getBytes(UTF_8));
+    files.write(folder.resolve("activated"), (current.isEmpty() ? "none" : current).getBytes(UTF_8));
   }
 
   /// An empty folder that becomes this version when it is [#finishInstall]ed.
@@ -124,8 +121,8 @@ public final class VersionFolders {
     return unfinished;
   }
 
-  /// Afterwards the version is there, whole and on the disk, and waits. The marker is written when
-  /// all else is forced, and the name is given when the marker is.
+  /// Afterwards the version is there, whole and on the disk, and waits. The marker is written when all else is forced,
+  /// and the name is given when the marker is.
   void finishInstall(String version, VersionMarker versionMarker) throws IOException {
     Path unfinished = unfinished(version);
     files.forceTree(unfinished);
@@ -172,8 +169,7 @@ public final class VersionFolders {
     }
   }
 
-  /// Deletes a version that is not in use. It loses its name first, so half of it is never taken
-  /// for a version.
+  /// Deletes a version that is not in use. It loses its name first, so half of it is never taken for a version.
   public void delete(String version) throws IOException {
     Path unfinished = unfinished(version);
     files.deleteTree(unfinished);
@@ -210,9 +206,7 @@ public final class VersionFolders {
 
   private List<Path> newestFirst() throws IOException {
     try (Stream<Path> all = Files.list(versionsFolder())) {
-      return all.sorted(
-              Comparator.comparingLong((Path each) -> each.toFile().lastModified()).reversed())
-          .toList();
+      return all.sorted(Comparator.comparingLong((Path each) -> each.toFile().lastModified()).reversed()).toList();
     }
   }
 
@@ -220,8 +214,7 @@ public final class VersionFolders {
   public void requireLinkLayout() throws StepFailed {
     Path current = folder.resolve(CURRENT);
     if (Files.exists(current, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(current)) {
-      throw StepFailed.needsPerson(
-          "invalid-layout", current + ": expected a link to a version, found something else");
+      throw StepFailed.needsPerson("invalid-layout", current + ": expected a link to a version, found something else");
     }
   }
 }

@@ -28,16 +28,14 @@ public final class VersionInstaller {
     void prepare(Path root) throws StepFailed, IOException;
   }
 
-  /// Maximum size of the unpacked archive. If the release does not say, one that unpacks to twenty
-  /// times its size is taken for a bomb.
+  /// Maximum size of the unpacked archive. If the release does not say, one that unpacks to twenty times its size is
+  /// taken for a bomb.
   public static long maxUnpackedBytes(ReleaseManifest release, long size) throws StepFailed {
     return new PackageOptions(release.arguments()).number("unpacked_bytes", size * 20 + 16 * MIB);
   }
 
-  /// The archive is gone afterwards, but where the disk or the job broke off: then it serves the
-  /// next try.
-  public void install(Path archive, long bound, Job job, Preparation preparation)
-      throws StepFailed, IOException {
+  /// The archive is gone afterwards, but where the disk or the job broke off: then it serves the next try.
+  public void install(Path archive, long bound, Job job, Preparation preparation) throws StepFailed, IOException {
     String version = job.release().version();
     Path root = versions.beginInstall(version);
     try {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The last file that is written into a version's folder: the folder is whole. It says what the
-/// folder was made from and how its service is run, so that going back needs nothing but the disk.
+/// The last file that is written into a version's folder: the folder is whole. It says what the folder was made from
+/// and how its service is run, so that going back needs nothing but the disk.
 ///
 /// @param sha256 of the artifact
 /// @param arguments of the release
@@ -37,8 +37,7 @@ public record VersionMarker(String sha256, PackageOptions arguments) {
           arguments.put(name.substring(ARGUMENT.length()), text);
         }
       });
-      return Optional.of(
-          new VersionMarker(texts.getOrDefault(DIGEST, ""), PackageOptions.of(arguments)));
+      return Optional.of(new VersionMarker(texts.getOrDefault(DIGEST, ""), PackageOptions.of(arguments)));
     } catch (NoSuchFileException _) {
       return Optional.empty();
     }

@@ -21,8 +21,7 @@ public sealed interface ExitStatus {
   /// For people: "ended with 3".
   default String text() {
     return switch (this) {
-      case Exited(int code) when code > 128 && code < 160 ->
-          "was ended by signal %d".formatted(code - 128);
+      case Exited(int code) when code > 128 && code < 160 -> "was ended by signal %d".formatted(code - 128);
       case Exited(int code) -> "ended with " + code;
       case TimedOut() -> "took too long and was killed";
       case Cancelled() -> "was broken off";

@@ -10,8 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 
-/// Follows a file that a program writes, line by line. What comes faster than it can be followed is
-/// left out.
+/// Follows a file that a program writes, line by line. What comes faster than it can be followed is left out.
 final class OutputTail {
   private static final int MAX_READ = 32 * 1024;
 
@@ -52,9 +51,7 @@ final class OutputTail {
 
   /// The last part of a file, empty if there is none.
   static String last(Path file) throws IOException {
-    return Files.exists(file)
-        ? new String(read(file, Math.max(0, Files.size(file) - MAX_READ)), UTF_8)
-        : "";
+    return Files.exists(file) ? new String(read(file, Math.max(0, Files.size(file) - MAX_READ)), UTF_8) : "";
   }
 
   private static byte[] read(Path file, long from) throws IOException {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// One run of a program, as its folder shows it: `stat` names its process and boot, `exit` says how
-/// it ended, `out` and `err` hold its output.
+/// One run of a program, as its folder shows it: `stat` names its process and boot, `exit` says how it ended, `out` and
+/// `err` hold its output.
 public final class ProgramRun {
   private static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(5);
   private static final Duration MAX_POLL_INTERVAL = Duration.ofMillis(250);
@@ -63,10 +63,7 @@ public final class ProgramRun {
         break;
       }
       Thread.sleep(look);
-      look =
-          look.multipliedBy(2).compareTo(MAX_POLL_INTERVAL) < 0
-              ? look.multipliedBy(2)
-              : MAX_POLL_INTERVAL;
+      look = look.multipliedBy(2).compareTo(MAX_POLL_INTERVAL) < 0 ? look.multipliedBy(2) : MAX_POLL_INTERVAL;
     }
     outTail.forwardRest(said.andThen(log));
     for (OutputTail outputTail : tails) {
@@ -75,8 +72,7 @@ public final class ProgramRun {
     return exitStatus;
   }
 
-  private Optional<ExitStatus> pollExitStatus(Limits limits)
-      throws IOException, InterruptedException {
+  private Optional<ExitStatus> pollExitStatus(Limits limits) throws IOException, InterruptedException {
     Optional<RunningProcess> process = process();
     // Asked before the exit code is looked for: it is written before the process ends.
     boolean alive = process.isPresent() && process.get().isAlive();
@@ -98,8 +94,7 @@ public final class ProgramRun {
     return Optional.empty();
   }
 
-  private static void end(RunningProcess process, Duration grace)
-      throws IOException, InterruptedException {
+  private static void end(RunningProcess process, Duration grace) throws IOException, InterruptedException {
     if (!grace.isZero()) {
       process.signalGroup("TERM");
       awaitEnd(process, grace);
@@ -108,8 +103,7 @@ public final class ProgramRun {
     awaitEnd(process, START_TIMEOUT);
   }
 
-  private static void awaitEnd(RunningProcess process, Duration atMost)
-      throws InterruptedException {
+  private static void awaitEnd(RunningProcess process, Duration atMost) throws InterruptedException {
     long until = System.nanoTime() + atMost.toNanos();
     while (process.isAlive() && System.nanoTime() < until) {
       Thread.sleep(MIN_POLL_INTERVAL);
@@ -121,8 +115,7 @@ public final class ProgramRun {
     return OutputTail.last(out);
   }
 
-  /// Returns whether it has ended, or was started in this boot. Otherwise nothing is known to have
-  /// run.
+  /// Returns whether it has ended, or was started in this boot. Otherwise nothing is known to have run.
   boolean isKnown(String bootId) throws IOException {
     return exitCode().isPresent() || isFromBoot(bootId);
   }

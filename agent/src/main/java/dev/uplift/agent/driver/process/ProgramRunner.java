@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 public final class ProgramRunner {
   private static final int MAX_RUNS = 16;
 
-  /// A second one of the same name in the same boot stops at `mkdir`, so it is safe to start a
-  /// program of which it is not known whether it was started.
+  /// A second one of the same name in the same boot stops at `mkdir`, so it is safe to start a program of which it is
+  /// not known whether it was started.
   private static final String WRAPPER =
       """
       run=$1 boot=$2 out=$3 err=$4
@@ -43,10 +43,9 @@ public final class ProgramRunner {
     this.folder = folder;
   }
 
-  /// Starts a run of this name, or attaches to one that was started earlier and still runs or has
-  /// ended. It is started again only if the power failed before its exit code was stored.
-  public ProgramRun startOrAttach(String name, Program program)
-      throws IOException, StepFailed, InterruptedException {
+  /// Starts a run of this name, or attaches to one that was started earlier and still runs or has ended. It is started
+  /// again only if the power failed before its exit code was stored.
+  public ProgramRun startOrAttach(String name, Program program) throws IOException, StepFailed, InterruptedException {
     Path run = folder.resolve(name);
     ProgramRun programRun = new ProgramRun(run, run.resolve("out"), run.resolve("err"));
     if (!programRun.isKnown(host.bootId().get())) {
@@ -55,9 +54,8 @@ public final class ProgramRunner {
     return programRun;
   }
 
-  /// As above, for a program that leaves others behind. They end with the boot, so one that was
-  /// started in an earlier boot is started again. They may continue writing to `output`, which is
-  /// emptied at the start.
+  /// As above, for a program that leaves others behind. They end with the boot, so one that was started in an earlier
+  /// boot is started again. They may continue writing to `output`, which is emptied at the start.
   public ProgramRun startOrAttach(String name, Program program, Path output)
       throws IOException, StepFailed, InterruptedException {
     Path run = folder.resolve(name);
@@ -101,8 +99,8 @@ public final class ProgramRunner {
   /// The output of a short program, and how it ended.
   public record ProgramResult(ExitStatus exitStatus, String output) {}
 
-  /// Runs a short program now. One of the same name that an earlier agent left hanging is killed.
-  /// In a session of its own too, so that all of it can be killed.
+  /// Runs a short program now. One of the same name that an earlier agent left hanging is killed. In a session of its
+  /// own too, so that all of it can be killed.
   public ProgramResult runShort(String name, Program program, Duration limit, Consumer<String> log)
       throws IOException, StepFailed, InterruptedException {
     ReentrantLock one = shortRunLocks.computeIfAbsent(name, _ -> new ReentrantLock());
@@ -136,8 +134,7 @@ public final class ProgramRunner {
     }
   }
 
-  private void start(Path run, String bootId, Program program, List<Path> outputs)
-      throws StepFailed {
+  private void start(Path run, String bootId, Program program, List<Path> outputs) throws StepFailed {
     var line = new ArrayList<>(List.of("setsid", "sh", "-c", WRAPPER, "uplift-session"));
     line.add(run.toString());
     line.add(bootId);

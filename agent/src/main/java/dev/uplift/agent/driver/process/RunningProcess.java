@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// A process, known by its id and the moment it started, so that another that got the same id later
-/// is not taken for it. From the line that `/proc/<pid>/stat` says.
+/// A process, known by its id and the moment it started, so that another that got the same id later is not taken for
+/// it. From the line that `/proc/<pid>/stat` says.
 ///
 /// @param startTicks since boot, a hundred per second
 record RunningProcess(long pid, long startTicks) {
@@ -24,8 +24,7 @@ record RunningProcess(long pid, long startTicks) {
     }
     try {
       return Optional.of(
-          new RunningProcess(
-              Long.parseLong(stat.substring(0, name).strip()), Long.parseLong(rest[START_FIELD])));
+          new RunningProcess(Long.parseLong(stat.substring(0, name).strip()), Long.parseLong(rest[START_FIELD])));
     } catch (NumberFormatException _) {
       return Optional.empty();
     }
@@ -46,8 +45,7 @@ record RunningProcess(long pid, long startTicks) {
     return Duration.ofMillis((long) (seconds * 1000) - startTicks * 10);
   }
 
-  /// To the process and all that it started in its own group. It leads the group, as it leads its
-  /// session.
+  /// To the process and all that it started in its own group. It leads the group, as it leads its session.
   void signalGroup(String signal) throws IOException, InterruptedException {
     if (isAlive()) {
       var kill = new ProcessBuilder(List.of("sh", "-c", "kill -" + signal + " -" + pid));

@@ -20,8 +20,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
 
-/// Has the operator's own programs do the work. What they answer is checked against what their
-/// `inspect` measures.
+/// Has the operator's own programs do the work. What they answer is checked against what their `inspect` measures.
 public final class ScriptDriver implements Driver {
   private static final Duration GRACE_PERIOD = Duration.ofSeconds(10);
 
@@ -31,10 +30,8 @@ public final class ScriptDriver implements Driver {
 
   public ScriptDriver(PackageContext packageContext) {
     this.packageContext = packageContext;
-    this.programs =
-        new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("programs"));
-    this.invocation =
-        new ScriptInvocation(packageContext, packageContext.stateFolder().resolve("script-state"));
+    this.programs = new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("programs"));
+    this.invocation = new ScriptInvocation(packageContext, packageContext.stateFolder().resolve("script-state"));
   }
 
   @Override
@@ -43,11 +40,8 @@ public final class ScriptDriver implements Driver {
       return PackageState.unknown();
     }
     try {
-      var programResult =
-          programs.runShort("inspect", invocation.forInspect(), timeout(Verb.INSPECT), _ -> {});
-      return programResult.exitStatus().isSuccess()
-          ? found(programResult.output())
-          : PackageState.unknown();
+      var programResult = programs.runShort("inspect", invocation.forInspect(), timeout(Verb.INSPECT), _ -> {});
+      return programResult.exitStatus().isSuccess() ? found(programResult.output()) : PackageState.unknown();
     } catch (IOException | StepFailed _) {
       // Unmeasurable is unknown: the contract of `inspect`.
       return PackageState.unknown();
@@ -76,17 +70,13 @@ public final class ScriptDriver implements Driver {
 
   @Override
   public CommandResult upgrade(Job job) {
-    return resultOf(() ->
-        job.isCancelled()
-            ? new CommandResult.Cancelled()
-            : requireVersion(run(Verb.UPGRADE, job), job));
+    return resultOf(
+        () -> job.isCancelled() ? new CommandResult.Cancelled() : requireVersion(run(Verb.UPGRADE, job), job));
   }
 
   @Override
   public CommandResult commit(Job job) {
-    return hasScript(Verb.COMMIT)
-        ? resultOf(() -> run(Verb.COMMIT, job))
-        : new CommandResult.Done();
+    return hasScript(Verb.COMMIT) ? resultOf(() -> run(Verb.COMMIT, job)) : new CommandResult.Done();
   }
 
   @Override
@@ -97,30 +87,24 @@ public final class ScriptDriver implements Driver {
   /// A program that says it is done, while another version runs, is not believed.
   private CommandResult requireVersion(CommandResult said, Job job) throws StepFailed {
     String version = inspect().version();
-    boolean other =
-        !version.equals(job.command().version()) && !version.equals(PackageState.UNKNOWN);
+    boolean other = !version.equals(job.command().version()) && !version.equals(PackageState.UNKNOWN);
     if (said instanceof CommandResult.Done && other) {
       throw StepFailed.fatal(
           "version-mismatch",
-          "done, says the script, but `inspect` finds %s, not %s"
-              .formatted(version, job.command().version()));
+          "done, says the script, but `inspect` finds %s, not %s".formatted(version, job.command().version()));
     }
     return said;
   }
 
-  private CommandResult run(Verb verb, Job job)
-      throws StepFailed, IOException, InterruptedException {
+  private CommandResult run(Verb verb, Job job) throws StepFailed, IOException, InterruptedException {
     if (!hasScript(verb)) {
       String text = "no executable " + invocation.executable(verb);
-      throw verb == Verb.ROLLBACK
-          ? StepFailed.declined("no-script", text)
-          : StepFailed.fatal("no-script", text);
+      throw verb == Verb.ROLLBACK ? StepFailed.declined("no-script", text) : StepFailed.fatal("no-script", text);
     }
     packageContext.host().files().createFolders(invocation.scriptStateFolder());
     String name = job.command().id();
     Optional<Path> artifact = artifact(verb, job);
-    ProgramRun programRun =
-        programs.startOrAttach(name, invocation.forVerb(verb, job, inspect().version(), artifact));
+    ProgramRun programRun = programs.startOrAttach(name, invocation.forVerb(verb, job, inspect().version(), artifact));
     ExitStatus exitStatus = programRun.await(limitsOf(verb, job), job::reportProgress, job::log);
     CommandResult commandResult = ScriptResultParser.parse(verb, exitStatus, programRun.output());
     if (commandResult instanceof CommandResult.Failed) {
@@ -139,16 +123,12 @@ public final class ScriptDriver implements Driver {
   /// For `prepare`, unless it has been started: then it has the file.
   private Optional<Path> artifact(Verb verb, Job job) throws StepFailed, IOException {
     boolean wanted =
-        verb == Verb.PREPARE
-            && job.release().artifact().isPresent()
-            && !programs.isKnown(job.command().id());
+        verb == Verb.PREPARE && job.release().artifact().isPresent() && !programs.isKnown(job.command().id());
     return wanted ? Optional.of(job.fetchArtifact()) : Optional.empty();
   }
 
   private Duration timeout(Verb verb) throws StepFailed {
-    return packageContext
-        .settings()
-        .seconds(verb.scriptName() + "_timeout_seconds", verb.timeout());
+    return packageContext.settings().seconds(verb.scriptName() + "_timeout_seconds", verb.timeout());
   }
 
   private boolean hasScript(Verb verb) {
@@ -156,7 +136,6 @@ public final class ScriptDriver implements Driver {
   }
 
   private CommandResult resultOf(DriverStep driverStep) {
-    return DriverStep.resultOf(
-        packageContext.host().files(), packageContext.stateFolder(), driverStep);
+    return DriverStep.resultOf(packageContext.host().files(), packageContext.stateFolder(), driverStep);
   }
 }

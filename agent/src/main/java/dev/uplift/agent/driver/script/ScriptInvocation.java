@@ -58,8 +58,7 @@ record ScriptInvocation(PackageContext packageContext, Path scriptStateFolder) {
     return packageContext.packageFolder().resolve(verb.scriptName());
   }
 
-  private Program program(
-      Verb verb, List<String> arguments, SortedMap<String, String> environment) {
+  private Program program(Verb verb, List<String> arguments, SortedMap<String, String> environment) {
     var line = new ArrayList<>(List.of(executable(verb).toString()));
     line.addAll(arguments);
     return new Program(List.copyOf(line), packageContext.packageFolder(), environment);

@@ -23,8 +23,7 @@ final class ScriptResultParser {
       case Exited(int code) -> parseExited(verb, code, output);
       case Cancelled() -> new CommandResult.Cancelled();
       case TimedOut() -> failed("script-timeout", WireErrorClass.FINAL, verb, exitStatus, "");
-      case KilledExternally() ->
-          failed("script-interrupted", WireErrorClass.RETRYABLE, verb, exitStatus, "");
+      case KilledExternally() -> failed("script-interrupted", WireErrorClass.RETRYABLE, verb, exitStatus, "");
     };
   }
 
@@ -52,15 +51,12 @@ final class ScriptResultParser {
   private static CommandResult failed(
       String code, WireErrorClass wireErrorClass, Verb verb, ExitStatus exitStatus, String text) {
     String said = text.isEmpty() ? "" : ": " + text;
-    return new CommandResult.Failed(
-        code, wireErrorClass, "`" + verb.scriptName() + "` " + exitStatus.text() + said);
+    return new CommandResult.Failed(code, wireErrorClass, "`" + verb.scriptName() + "` " + exitStatus.text() + said);
   }
 
   /// The last line that says something to people.
   private static String lastLine(String output) {
-    return lines(output).stream()
-        .filter(line -> !CODE.matcher(line).matches())
-        .reduce("", (_, line) -> line);
+    return lines(output).stream().filter(line -> !CODE.matcher(line).matches()).reduce("", (_, line) -> line);
   }
 
   /// The word of the last `code=…` line.

@@ -15,8 +15,7 @@ import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Follows the release's arguments and the host's settings: takes its time, fails, asks for a
-/// reboot, is on trial.
+/// Follows the release's arguments and the host's settings: takes its time, fails, asks for a reboot, is on trial.
 public final class SimulatedDriver implements Driver {
   private static final Duration SLEEP_SLICE = Duration.ofMillis(200);
 
@@ -31,8 +30,7 @@ public final class SimulatedDriver implements Driver {
   /// Remembers itself in the package's state folder.
   public static SimulatedDriver open(PackageContext packageContext) {
     return new SimulatedDriver(
-        packageContext,
-        SimulatedState.inFile(packageContext.host().files(), packageContext.stateFolder()));
+        packageContext, SimulatedState.inFile(packageContext.host().files(), packageContext.stateFolder()));
   }
 
   @Override
@@ -104,15 +102,11 @@ public final class SimulatedDriver implements Driver {
     if (it.isPending(version)) {
       return Optional.of(new CommandResult.RebootRequired());
     }
-    return it.version().equals(version) && !it.isPending()
-        ? Optional.of(new CommandResult.Done())
-        : Optional.empty();
+    return it.version().equals(version) && !it.isPending() ? Optional.of(new CommandResult.Done()) : Optional.empty();
   }
 
   private CommandResult resultOfState() throws IOException {
-    return read(SimulatedPackage::isPending)
-        ? new CommandResult.RebootRequired()
-        : new CommandResult.Done();
+    return read(SimulatedPackage::isPending) ? new CommandResult.RebootRequired() : new CommandResult.Done();
   }
 
   private void switchTo(String version, boolean trial, Job job) throws StepFailed, IOException {
@@ -149,8 +143,7 @@ public final class SimulatedDriver implements Driver {
     }
     requireNotCancelled(job, cancellable);
     Optional<SimulatedFailure> fault =
-        SimulatedFailure.parse(verb, packageOptions)
-            .filter(it -> it.appliesTo(hostName(), version(job)));
+        SimulatedFailure.parse(verb, packageOptions).filter(it -> it.appliesTo(hostName(), version(job)));
     boolean hits = fault.isPresent() && count(verb, job) < fault.get().times();
     if (!hits || fault.get().afterWork()) {
       change.apply();
@@ -205,7 +198,6 @@ public final class SimulatedDriver implements Driver {
   }
 
   private CommandResult resultOf(DriverStep driverStep) {
-    return DriverStep.resultOf(
-        packageContext.host().files(), packageContext.stateFolder(), driverStep);
+    return DriverStep.resultOf(packageContext.host().files(), packageContext.stateFolder(), driverStep);
   }
 }

@@ -6,13 +6,11 @@ import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.WireErrorClass;
 import java.util.Optional;
 
-/// A failure that was asked for: `fail_<verb>` is its class and code, `fail_<verb>_times` how
-/// often, `fail_<verb>_percent` on how many hosts, `fail_<verb>_after` whether the work is done all
-/// the same.
+/// A failure that was asked for: `fail_<verb>` is its class and code, `fail_<verb>_times` how often,
+/// `fail_<verb>_percent` on how many hosts, `fail_<verb>_after` whether the work is done all the same.
 record SimulatedFailure(CommandResult.Failed result, long times, long percent, boolean afterWork) {
 
-  static Optional<SimulatedFailure> parse(String verb, PackageOptions packageOptions)
-      throws StepFailed {
+  static Optional<SimulatedFailure> parse(String verb, PackageOptions packageOptions) throws StepFailed {
     String name = "fail_" + verb;
     Optional<String> text = packageOptions.text(name);
     if (text.isEmpty()) {

@@ -36,8 +36,7 @@ final class AgentDriverTest {
   void preparedVersionLiesBesideTheOthersAndNothingElseHasChanged() throws Exception {
     assertThat(driver.prepare(host.job(CommandAction.PREPARE, "2.0"))).isEqualTo(DONE);
 
-    assertThat(host.states())
-        .containsSubsequence(State.DRAINING, State.STAGING, State.VERIFYING, State.RUNNING);
+    assertThat(host.states()).containsSubsequence(State.DRAINING, State.STAGING, State.VERIFYING, State.RUNNING);
     assertThat(driver.inspect().staged()).isEqualTo("2.0");
     assertThat(driver.inspect().version()).isEqualTo("1.0");
     assertThat(host.current()).isEqualTo("1.0");
@@ -49,8 +48,7 @@ final class AgentDriverTest {
 
   @Test
   void versionOfAnotherMachineIsRefusedBeforeAByteIsFetched() {
-    var release =
-        AgentHostFolder.release(AgentHostFolder.ARCHIVE, Map.of("architecture", "aarch64"));
+    var release = AgentHostFolder.release(AgentHostFolder.ARCHIVE, Map.of("architecture", "aarch64"));
 
     CommandResult commandResult =
         driver.prepare(dev.uplift.agent.driver.TestJobs.job(CommandAction.PREPARE, "2.0", release));
@@ -72,11 +70,7 @@ final class AgentDriverTest {
 
   @Test
   void runtimeThatTravelsWithItsVersionIsSharedFromThenOn() {
-    byte[] archive =
-        new TarBuilder()
-            .file("runtime", "r2\n")
-            .program("runtimes/r2/bin/java", "#!/bin/sh\n")
-            .tarGz();
+    byte[] archive = new TarBuilder().file("runtime", "r2\n").program("runtimes/r2/bin/java", "#!/bin/sh\n").tarGz();
 
     assertThat(prepare(archive)).isEqualTo(DONE);
 
@@ -93,27 +87,23 @@ final class AgentDriverTest {
     assertThat(code(commandResult)).isEqualTo("self-test-failed final");
     assertThat(commandResult.toString()).contains("no such library");
     assertThat(Files.exists(host.file("versions/2.0/COMPLETE"))).isTrue();
-    assertThat(code(driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"))))
-        .isEqualTo("not-prepared final");
+    assertThat(code(driver.upgrade(host.job(CommandAction.UPGRADE, "2.0")))).isEqualTo("not-prepared final");
   }
 
   @Test
   void versionThatSaysItIsAnotherIsRefused() throws Exception {
     host.selfTestRuns("echo uplift-agent 1.9");
 
-    assertThat(code(driver.prepare(host.job(CommandAction.PREPARE, "2.0"))))
-        .isEqualTo("version-mismatch final");
+    assertThat(code(driver.prepare(host.job(CommandAction.PREPARE, "2.0")))).isEqualTo("version-mismatch final");
   }
 
   @Test
   void serverThatOnlyTheNewOneCannotReachIsTheNewOnesFault() throws Exception {
     host.selfTestRuns("exit 14");
-    assertThat(code(driver.prepare(host.job(CommandAction.PREPARE, "2.0"))))
-        .isEqualTo("self-test-failed final");
+    assertThat(code(driver.prepare(host.job(CommandAction.PREPARE, "2.0")))).isEqualTo("self-test-failed final");
 
     host.connected = () -> false;
-    assertThat(code(driver.prepare(host.job(CommandAction.PREPARE, "2.0"))))
-        .isEqualTo("server-unavailable retryable");
+    assertThat(code(driver.prepare(host.job(CommandAction.PREPARE, "2.0")))).isEqualTo("server-unavailable retryable");
   }
 
   @Test
@@ -150,12 +140,10 @@ final class AgentDriverTest {
   void nextOneThatHasNotShownItselfIsNotMadeWayFor() throws Exception {
     prepared();
     assertThatThrownBy(driver.agentHandover()::confirmSuccessor)
-        .isInstanceOfSatisfying(
-            StepFailed.class, e -> assertThat(e.hasCode("no-successor")).isTrue());
+        .isInstanceOfSatisfying(StepFailed.class, e -> assertThat(e.hasCode("no-successor")).isTrue());
     driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"));
     assertThatThrownBy(driver.agentHandover()::confirmSuccessor)
-        .isInstanceOfSatisfying(
-            StepFailed.class, e -> assertThat(e.hasCode("successor-not-ready")).isTrue());
+        .isInstanceOfSatisfying(StepFailed.class, e -> assertThat(e.hasCode("successor-not-ready")).isTrue());
 
     host.writeStandbySign("2.0", 1);
 
@@ -176,8 +164,7 @@ final class AgentDriverTest {
     await().until(() -> looks.get() > 4);
 
     assertThatThrownBy(driver.agentHandover()::confirmSuccessor)
-        .isInstanceOfSatisfying(
-            StepFailed.class, e -> assertThat(e.hasCode("successor-not-ready")).isTrue())
+        .isInstanceOfSatisfying(StepFailed.class, e -> assertThat(e.hasCode("successor-not-ready")).isTrue())
         .hasMessageContaining("has not been heard of");
     assertThat(host.agentState.state()).isEqualTo(State.CUTOVER_READY);
     host.writeStandbySign("2.0", 2);
@@ -207,9 +194,7 @@ final class AgentDriverTest {
     host.connected = () -> false;
     driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"));
     host.writeStandbySign("2.0", 1);
-    await()
-        .ignoreExceptions()
-        .untilAsserted(() -> assertThat(driver.agentHandover().isInProgress()).isTrue());
+    await().ignoreExceptions().untilAsserted(() -> assertThat(driver.agentHandover().isInProgress()).isTrue());
 
     host.connected = () -> true;
 
@@ -227,14 +212,11 @@ final class AgentDriverTest {
     prepared();
     driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"));
 
-    Files.writeString(
-        host.file("attempts"),
-        host.text("trial").lines().findFirst().orElseThrow() + "\ncount=3\n");
+    Files.writeString(host.file("attempts"), host.text("trial").lines().findFirst().orElseThrow() + "\ncount=3\n");
     assertThat(host.boot()).isEqualTo("1.0");
 
     await().until(() -> host.agentState.state() == State.RUNNING);
-    assertThat(host.agentState.upgradeError())
-        .isEqualTo("2.0: it was started 3 times and did not stay");
+    assertThat(host.agentState.upgradeError()).isEqualTo("2.0: it was started 3 times and did not stay");
   }
 
   @Test
@@ -256,8 +238,7 @@ final class AgentDriverTest {
     host.version = "2.0";
     AgentDriver next = host.driver();
     assertThat(next.inspect().onTrial()).isTrue();
-    assertThat(code(driver.commit(host.job(CommandAction.COMMIT, "2.0"))))
-        .isEqualTo("version-mismatch final");
+    assertThat(code(driver.commit(host.job(CommandAction.COMMIT, "2.0")))).isEqualTo("version-mismatch final");
 
     assertThat(next.commit(host.job(CommandAction.COMMIT, "2.0"))).isEqualTo(DONE);
 
@@ -267,8 +248,7 @@ final class AgentDriverTest {
     assertThat(host.current()).isEqualTo("1.0");
     assertThat(host.text("orders")).endsWith("begin 1.0\n");
     assertThat(host.boot()).isEqualTo("1.0");
-    assertThat(code(next.rollback(host.job(CommandAction.ROLLBACK, "0.9"))))
-        .isEqualTo("version-not-found declined");
+    assertThat(code(next.rollback(host.job(CommandAction.ROLLBACK, "0.9")))).isEqualTo("version-not-found declined");
   }
 
   @Test
@@ -285,9 +265,7 @@ final class AgentDriverTest {
   }
 
   private CommandResult prepare(byte[] archive) {
-    return driver.prepare(
-        host.job(
-            CommandAction.PREPARE, "2.0", AgentHostFolder.release(archive, Map.of()), archive));
+    return driver.prepare(host.job(CommandAction.PREPARE, "2.0", AgentHostFolder.release(archive, Map.of()), archive));
   }
 
   private static String code(CommandResult commandResult) {

@@ -63,11 +63,7 @@ final class AgentHostFolder {
   /// @param selfTest what the launcher does when it is asked for a self-test
   void selfTestRuns(String selfTest) throws IOException {
     program(
-        "launcher",
-        "test $1 = self-test || { echo \"$*\" >>"
-            + root.resolve("orders")
-            + "; exit 0; }\n"
-            + selfTest);
+        "launcher", "test $1 = self-test || { echo \"$*\" >>" + root.resolve("orders") + "; exit 0; }\n" + selfTest);
   }
 
   /// The launcher fails at this word.
@@ -99,8 +95,7 @@ final class AgentHostFolder {
   AgentDriver driver(FileOps files) throws StepFailed {
     var host = new Host("acme", "left", files, () -> "boot-1");
     var packageContext =
-        new PackageContext(
-            host, "uplift-agent", root, root.resolve("state"), PackageOptions.of(settings));
+        new PackageContext(host, "uplift-agent", root, root.resolve("state"), PackageOptions.of(settings));
     return new AgentDriver(
         packageContext,
         new RunningAgent(version, "x86_64", agentState, () -> connected.getAsBoolean()),

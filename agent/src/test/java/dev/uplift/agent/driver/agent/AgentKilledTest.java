@@ -75,8 +75,7 @@ final class AgentKilledTest {
 
   @ParameterizedTest
   @EnumSource
-  void afterADeathAtAnyChangeTheHostBootsWithAWholeVersion(InterruptedStep interruptedStep)
-      throws Exception {
+  void afterADeathAtAnyChangeTheHostBootsWithAWholeVersion(InterruptedStep interruptedStep) throws Exception {
     int points = 0;
     for (boolean before : List.of(true, false)) {
       boolean died = true;
@@ -86,9 +85,7 @@ final class AgentKilledTest {
         points++;
 
         String booted = host.boot();
-        assertThat(booted)
-            .as("%s %d %b", interruptedStep, change, before)
-            .isIn(interruptedStep.boots());
+        assertThat(booted).as("%s %d %b", interruptedStep, change, before).isIn(interruptedStep.boots());
         assertThat(host.current()).isEqualTo(booted);
         assertThat(host.boot()).isEqualTo(booted);
         assertThat(Files.exists(host.file("versions/1.0/COMPLETE"))).isTrue();
@@ -110,17 +107,14 @@ final class AgentKilledTest {
     assertThat(commandResult)
         .as("%s again, by %s", interruptedStep, booted)
         .isEqualTo(
-            booted.equals(interruptedStep.goal)
-                ? new CommandResult.Done()
-                : new CommandResult.HandoverRequired());
+            booted.equals(interruptedStep.goal) ? new CommandResult.Done() : new CommandResult.HandoverRequired());
     assertThat(host.boot()).isEqualTo(interruptedStep.goal);
     assertThat(host.text("trial").isEmpty()).isEqualTo(interruptedStep != InterruptedStep.UPGRADE);
   }
 
   @ParameterizedTest
   @EnumSource
-  void onAFullDiskTheAgentAnswersAndTheHostBootsWithAWholeVersion(InterruptedStep interruptedStep)
-      throws Exception {
+  void onAFullDiskTheAgentAnswersAndTheHostBootsWithAWholeVersion(InterruptedStep interruptedStep) throws Exception {
     boolean failed = true;
     for (int change = 1; failed; change++) {
       AgentHostFolder host = host(interruptedStep, "full-" + change);
@@ -144,10 +138,8 @@ final class AgentKilledTest {
     return host;
   }
 
-  /// Returns whether it was reached. A killed agent is suspended, because a catch block would
-  /// continue.
-  private static boolean diesAt(
-      AgentHostFolder host, InterruptedStep interruptedStep, int change, boolean before)
+  /// Returns whether it was reached. A killed agent is suspended, because a catch block would continue.
+  private static boolean diesAt(AgentHostFolder host, InterruptedStep interruptedStep, int change, boolean before)
       throws Exception {
     var freezeAtChange = new FreezeAtChange(change, before);
     AgentDriver driver = host.driver(new ObservedFileOps(freezeAtChange));

@@ -29,8 +29,7 @@ final class BundleDriverTest extends BundleScenario {
     assertThat(host.servedVersion()).isEqualTo("2.0");
     assertThat(host.driver().commit(job(CommandAction.COMMIT, release))).isEqualTo(DONE);
     assertThat(host.shopFolder().resolve("previous")).isSymbolicLink();
-    assertThat(Files.readSymbolicLink(host.shopFolder().resolve("previous")))
-        .isEqualTo(Path.of("versions/1.0"));
+    assertThat(Files.readSymbolicLink(host.shopFolder().resolve("previous"))).isEqualTo(Path.of("versions/1.0"));
     assertThat(host.shopFolder().resolve("versions/2.0/bin/shopd")).isExecutable();
   }
 
@@ -64,11 +63,7 @@ final class BundleDriverTest extends BundleScenario {
         serve(
             "2.0",
             ShopHost.archive("2.0"),
-            Map.of(
-                "health",
-                "echo >>../../tries; test $(wc -l <../../tries) -ge 3",
-                "health_timeout_seconds",
-                "30"));
+            Map.of("health", "echo >>../../tries; test $(wc -l <../../tries) -ge 3", "health_timeout_seconds", "30"));
     prepare(release);
 
     assertThat(upgrade(release)).isEqualTo(DONE);
@@ -77,8 +72,7 @@ final class BundleDriverTest extends BundleScenario {
 
   @Test
   void aServiceThatDoesNotSayItsVersionRunsAnUnknownOne() throws IOException {
-    ReleaseManifest release =
-        serve("2.0", ShopHost.archive("2.0"), Map.of("version", "cat ../../serving"));
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"), Map.of("version", "cat ../../serving"));
     prepare(release);
     upgrade(release);
     assertThat(host.driver().inspect().version()).isEqualTo("2.0");
@@ -123,10 +117,7 @@ final class BundleDriverTest extends BundleScenario {
   @Test
   void aVersionIsRunByTheArgumentsItCameWith() throws IOException {
     ReleaseManifest two =
-        serve(
-            "2.0",
-            ShopHost.archive("2.0"),
-            Map.of("restart", "echo two >>../../starts; cp version ../../serving"));
+        serve("2.0", ShopHost.archive("2.0"), Map.of("restart", "echo two >>../../starts; cp version ../../serving"));
     prepare(two);
     upgrade(two);
     ReleaseManifest three = serve("3.0", ShopHost.archive("3.0"));
@@ -170,8 +161,7 @@ final class BundleDriverTest extends BundleScenario {
       prepare(release);
       upgrade(release);
       // The file system's clock is coarse.
-      Files.setLastModifiedTime(
-          host.shopFolder().resolve("versions/" + i + ".0"), FileTime.fromMillis(i * 1_000_000L));
+      Files.setLastModifiedTime(host.shopFolder().resolve("versions/" + i + ".0"), FileTime.fromMillis(i * 1_000_000L));
     }
 
     prepare(serve("8.0", ShopHost.archive("8.0")));
@@ -216,7 +206,6 @@ final class BundleDriverTest extends BundleScenario {
 
     assertThat(upgrade(three)).isEqualTo(DONE);
 
-    assertThat(Files.readSymbolicLink(host.shopFolder().resolve("previous")))
-        .isEqualTo(Path.of("versions/1.0"));
+    assertThat(Files.readSymbolicLink(host.shopFolder().resolve("previous"))).isEqualTo(Path.of("versions/1.0"));
   }
 }

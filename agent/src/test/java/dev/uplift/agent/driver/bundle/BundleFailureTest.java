@@ -53,8 +53,7 @@ final class BundleFailureTest extends BundleScenario {
     CommandResult commandResult = upgrade(release);
 
     assertThat(failure(commandResult)).isEqualTo("health-failed final");
-    assertThat(((CommandResult.Failed) commandResult).text())
-        .contains("took too long and was killed");
+    assertThat(((CommandResult.Failed) commandResult).text()).contains("took too long and was killed");
     long hanging = Long.parseLong(Files.readString(host.shopFolder().resolve("hanging")).strip());
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
@@ -64,10 +63,7 @@ final class BundleFailureTest extends BundleScenario {
   @Test
   void aRestartThatFailsIsAFinalErrorWithItsLog() {
     ReleaseManifest release =
-        serve(
-            "2.0",
-            ShopHost.archive("2.0"),
-            Map.of("restart", "echo no port to listen on >&2; exit 3"));
+        serve("2.0", ShopHost.archive("2.0"), Map.of("restart", "echo no port to listen on >&2; exit 3"));
     prepare(release);
     FakeJob job = job(CommandAction.UPGRADE, release);
 
@@ -78,10 +74,7 @@ final class BundleFailureTest extends BundleScenario {
   @Test
   void aRestartThatTakesTooLongIsKilled() {
     ReleaseManifest release =
-        serve(
-            "2.0",
-            ShopHost.archive("2.0"),
-            Map.of("restart", "sleep 1000", "restart_timeout_seconds", "1"));
+        serve("2.0", ShopHost.archive("2.0"), Map.of("restart", "sleep 1000", "restart_timeout_seconds", "1"));
     prepare(release);
 
     assertThat(failure(upgrade(release))).isEqualTo("restart-failed final");
@@ -182,8 +175,7 @@ final class BundleFailureTest extends BundleScenario {
 
   @Test
   void anArgumentWithoutSenseNamesItself() {
-    ReleaseManifest release =
-        serve("2.0", ShopHost.archive("2.0"), Map.of("restart_timeout_seconds", "soon"));
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"), Map.of("restart_timeout_seconds", "soon"));
     prepare(release);
 
     CommandResult commandResult = upgrade(release);
@@ -225,8 +217,7 @@ final class BundleFailureTest extends BundleScenario {
       }
       assertThat(failure(commandResult)).isEqualTo("insufficient-space needs-person");
       assertThat(host.current()).isEqualTo("1.0");
-      assertThat(host.shopFolder().resolve("versions"))
-          .isDirectoryNotContaining("glob:**unfinished");
+      assertThat(host.shopFolder().resolve("versions")).isDirectoryNotContaining("glob:**unfinished");
     }
     assertThat(writes).as("tag, part, two files, marker, then none fails").isEqualTo(6);
     assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "2.0", false));
@@ -237,8 +228,7 @@ final class BundleFailureTest extends BundleScenario {
     Files.delete(host.shopFolder().resolve("current"));
     Files.createDirectory(host.shopFolder().resolve("current"));
 
-    assertThat(failure(prepare(serve("2.0", ShopHost.archive("2.0")))))
-        .isEqualTo("invalid-layout needs-person");
+    assertThat(failure(prepare(serve("2.0", ShopHost.archive("2.0"))))).isEqualTo("invalid-layout needs-person");
   }
 
   private static FileOps fullAtWrite(int failing) {

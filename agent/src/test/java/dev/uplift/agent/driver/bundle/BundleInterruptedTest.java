@@ -21,9 +21,7 @@ final class BundleInterruptedTest extends BundleScenario {
         serve(
             "2.0",
             ShopHost.archive("2.0"),
-            Map.of(
-                "restart",
-                "sh -c 'echo $$ >../../pid; echo hello; sleep 1000' & cp version ../../serving"));
+            Map.of("restart", "sh -c 'echo $$ >../../pid; echo hello; sleep 1000' & cp version ../../serving"));
     prepare(release);
 
     assertThat(upgrade(release)).isEqualTo(DONE);

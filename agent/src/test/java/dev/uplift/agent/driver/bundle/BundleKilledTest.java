@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The process is killed before and after each file operation, and another continues. A host for
-/// each of these points; one process brings all of them there and dies.
+/// The process is killed before and after each file operation, and another continues. A host for each of these points;
+/// one process brings all of them there and dies.
 @Timeout(600)
 final class BundleKilledTest {
   private static final int DONE = 0;
@@ -42,8 +42,7 @@ final class BundleKilledTest {
   }
 
   @Test
-  void anUpgradeThatIsKilledAnywhereLeavesTheHostWorkingAndIsFinishedOrRolledBackLater()
-      throws Exception {
+  void anUpgradeThatIsKilledAnywhereLeavesTheHostWorkingAndIsFinishedOrRolledBackLater() throws Exception {
     Path calm = host(folder.resolve("calm"));
     Path hosts = hosts(operations(calm, "upgrade"));
     assertUpgraded(calm);
@@ -96,8 +95,7 @@ final class BundleKilledTest {
     Process process = start(hosts, what);
     Awaitility.await()
         .atMost(PATIENCE)
-        .until(
-            () -> !process.isAlive() || list(hosts).stream().allMatch(CrashSimulator::hasCrashed));
+        .until(() -> !process.isAlive() || list(hosts).stream().allMatch(CrashSimulator::hasCrashed));
     assertThat(process.isAlive()).as(() -> output(hosts)).isTrue();
     process.destroyForcibly().waitFor();
     each(hosts, CrashSimulator::clear);
@@ -133,8 +131,7 @@ final class BundleKilledTest {
     assertThat(host.servedVersion()).isEqualTo("2.0");
     assertThat(host.starts()).as(folder.toString()).containsExactly("2.0");
     assertThat(host.shopFolder().resolve("versions/2.0/bin/shopd")).isExecutable();
-    assertThat(Files.readSymbolicLink(host.shopFolder().resolve("previous")))
-        .isEqualTo(Path.of("versions/1.0"));
+    assertThat(Files.readSymbolicLink(host.shopFolder().resolve("previous"))).isEqualTo(Path.of("versions/1.0"));
   }
 
   private static void assertAsBefore(Path folder) throws IOException {
@@ -159,9 +156,7 @@ final class BundleKilledTest {
   /// How many it takes when nothing comes in between.
   private int operations(Path host, String what) throws IOException {
     Path changes = folder.resolve("changes");
-    assertThat(
-            BundleRunner.runStep(host, CrashSimulator.recordingTo(changes), server.address(), what))
-        .isTrue();
+    assertThat(BundleRunner.runStep(host, CrashSimulator.recordingTo(changes), server.address(), what)).isTrue();
     return Files.readAllLines(changes).size();
   }
 

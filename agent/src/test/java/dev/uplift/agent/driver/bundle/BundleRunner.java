@@ -21,12 +21,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 
-/// Agents that do nothing but one upgrade to 2.0, or the way back to 1.0, each on a host of its
-/// own, and may be told to come to a stand in it: a program, so that it really dies when it is
-/// killed.
+/// Agents that do nothing but one upgrade to 2.0, or the way back to 1.0, each on a host of its own, and may be told to
+/// come to a stand in it: a program, so that it really dies when it is killed.
 ///
-/// `HOSTS ADDRESS upgrade|rollback`, where HOSTS is the folder of the hosts; ends with 0 when all
-/// is done on all of them.
+/// `HOSTS ADDRESS upgrade|rollback`, where HOSTS is the folder of the hosts; ends with 0 when all is done on all of
+/// them.
 final class BundleRunner {
   private static final int MAX_CONCURRENT = 8;
 
@@ -67,19 +66,15 @@ final class BundleRunner {
   }
 
   /// Returns whether all commands were answered as done.
-  static boolean runStep(Path folder, FileOps files, String address, String what)
-      throws IOException {
+  static boolean runStep(Path folder, FileOps files, String address, String what) throws IOException {
     ShopHost host = new ShopHost(folder, files);
-    ReleaseManifest release =
-        ShopHost.release("2.0", Files.readAllBytes(folder.resolve("archive")));
+    ReleaseManifest release = ShopHost.release("2.0", Files.readAllBytes(folder.resolve("archive")));
     Driver driver = host.driver();
     if (what.equals("rollback")) {
       return isDone(driver.rollback(rollback(release)));
     }
-    return isDone(
-            driver.prepare(host.job("prepare-1", CommandAction.PREPARE, "2.0", release, address)))
-        && isDone(
-            driver.upgrade(host.job("upgrade-1", CommandAction.UPGRADE, "2.0", release, address)));
+    return isDone(driver.prepare(host.job("prepare-1", CommandAction.PREPARE, "2.0", release, address)))
+        && isDone(driver.upgrade(host.job("upgrade-1", CommandAction.UPGRADE, "2.0", release, address)));
   }
 
   private static FakeJob rollback(ReleaseManifest release) {

@@ -80,22 +80,19 @@ abstract class BundleScenario {
   }
 
   final CommandResult upgrade(String id, ReleaseManifest release) {
-    return host.driver()
-        .upgrade(host.job(id, CommandAction.UPGRADE, release.version(), release, "http://nowhere"));
+    return host.driver().upgrade(host.job(id, CommandAction.UPGRADE, release.version(), release, "http://nowhere"));
   }
 
   final CommandResult rollback(String before, ReleaseManifest release) {
     // A version installed by hand runs with the arguments of the version that is rolled back.
     var arguments = new TreeMap<>(release.arguments());
     arguments.put("health_timeout_seconds", "60");
-    ReleaseManifest patient =
-        TestJobs.release(release.kind(), release.version(), release.artifact(), arguments);
+    ReleaseManifest patient = TestJobs.release(release.kind(), release.version(), release.artifact(), arguments);
     return host.driver().rollback(TestJobs.job(CommandAction.ROLLBACK, before, patient));
   }
 
   static String failure(CommandResult commandResult) {
-    return commandResult
-            instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
+    return commandResult instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
         ? code + " " + wireErrorClass.name().toLowerCase(Locale.ROOT).replace('_', '-')
         : commandResult.toString();
   }

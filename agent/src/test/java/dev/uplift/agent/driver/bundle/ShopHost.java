@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// A host with a shop on it, in a folder. The shop "serves" the version that its last restart wrote
-/// to `serving`, and each restart leaves a line in `starts`.
+/// A host with a shop on it, in a folder. The shop "serves" the version that its last restart wrote to `serving`, and
+/// each restart leaves a line in `starts`.
 public final class ShopHost {
   /// Asked whether the shop is well; a version whose archive has a file `broken` never is.
   private static final Map<String, String> ARGUMENTS =
@@ -56,8 +56,7 @@ public final class ShopHost {
 
   private PackageContext setup() {
     Host host = new Host("acme", "till-1", files, () -> bootId);
-    return new PackageContext(
-        host, "shopd", shopFolder(), folder.resolve("state"), PackageOptions.NONE);
+    return new PackageContext(host, "shopd", shopFolder(), folder.resolve("state"), PackageOptions.NONE);
   }
 
   public Path shopFolder() {
@@ -77,11 +76,7 @@ public final class ShopHost {
   }
 
   public static byte[] archive(String version) {
-    return new TarBuilder()
-        .folder("bin")
-        .program("bin/shopd", "#!/bin/sh")
-        .file("version", version + "\n")
-        .tarGz();
+    return new TarBuilder().folder("bin").program("bin/shopd", "#!/bin/sh").file("version", version + "\n").tarGz();
   }
 
   static byte[] brokenArchive(String version) {
@@ -100,12 +95,7 @@ public final class ShopHost {
   }
 
   /// A command whose artifact is fetched from there.
-  FakeJob job(
-      String id,
-      CommandAction commandAction,
-      String version,
-      ReleaseManifest release,
-      String address) {
+  FakeJob job(String id, CommandAction commandAction, String version, ReleaseManifest release, String address) {
     Artifact artifact = release.artifact().orElseThrow();
     return TestJobs.job(
         id,
@@ -114,8 +104,7 @@ public final class ShopHost {
         release,
         job ->
             new Downloader(files, cache(), DownloadTimeouts.DEFAULTS)
-                .fetch(
-                    address, artifact, new DownloadControl(job::isCancelled, job::reportProgress)));
+                .fetch(address, artifact, new DownloadControl(job::isCancelled, job::reportProgress)));
   }
 
   /// Returns the version that the shop serves; empty if none responds.
@@ -134,9 +123,7 @@ public final class ShopHost {
   public String current() {
     try {
       Path current = shopFolder().resolve("current");
-      return Files.exists(current.resolve("version"))
-          ? Files.readString(current.resolve("version")).strip()
-          : "";
+      return Files.exists(current.resolve("version")) ? Files.readString(current.resolve("version")).strip() : "";
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

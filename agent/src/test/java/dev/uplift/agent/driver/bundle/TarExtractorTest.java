@@ -83,12 +83,7 @@ final class TarExtractorTest {
         // `s/../..` looks as if it stayed inside, but `s` leads up.
         evil(
             "leads out",
-            new TarBuilder()
-                .folder("d")
-                .folder("p/q")
-                .symlink("p/q/s", "../../d")
-                .symlink("up", "p/q/s/../..")
-                .tar()),
+            new TarBuilder().folder("d").folder("p/q").symlink("p/q/s", "../../d").symlink("up", "p/q/s/../..").tar()),
         evil("is there twice", new TarBuilder().symlink("a", "b").file("a", "evil").tar()),
         evil("is there twice", new TarBuilder().symlink("a", ".").file("a/b", "evil").tar()),
         evil("is there twice", new TarBuilder().file("a", "one").file("./a", "two").tar()),
@@ -101,9 +96,7 @@ final class TarExtractorTest {
         evil("holes", new TarBuilder().pax("GNU.sparse.major", "1").file("a", "").tar()),
         evil("COMPLETE", new TarBuilder().file("./COMPLETE", "sha256=0").tar()),
         evil("more than", new TarBuilder().file("a", "x".repeat(10_001)).tar()),
-        evil(
-            "more than",
-            new TarBuilder().file("a", "x".repeat(6000)).file("b", "x".repeat(6000)).tar()),
+        evil("more than", new TarBuilder().file("a", "x".repeat(6000)).file("b", "x".repeat(6000)).tar()),
         evil("more than", new TarBuilder().entry("a", '0', 0644, 8_000_000_000L, "").tar()),
         evil("a name of", new TarBuilder().file("", "evil").tar()),
         evil("a name of", new TarBuilder().entry("L", 'L', 0, 1_000_000, "").tar()),
@@ -116,10 +109,7 @@ final class TarExtractorTest {
         evil("no tar", "<html>".repeat(200).getBytes(UTF_8)),
         evil(
             "damaged extension",
-            new TarBuilder()
-                .entry("x", 'x', 0, 9, "")
-                .content("9999 a=b\n".getBytes(UTF_8))
-                .tar()));
+            new TarBuilder().entry("x", 'x', 0, 9, "").content("9999 a=b\n".getBytes(UTF_8)).tar()));
   }
 
   private static byte[] damaged(byte[] gzip) {
@@ -133,23 +123,18 @@ final class TarExtractorTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("evil")
-  void whatIsOddIsRefusedAndNothingOutsideIsTouched(String says, byte[] archive)
-      throws IOException {
-    assertThatThrownBy(() -> unpack(archive))
-        .isInstanceOf(InvalidArchive.class)
-        .hasMessageContaining(says);
+  void whatIsOddIsRefusedAndNothingOutsideIsTouched(String says, byte[] archive) throws IOException {
+    assertThatThrownBy(() -> unpack(archive)).isInstanceOf(InvalidArchive.class).hasMessageContaining(says);
 
     try (Stream<Path> all = Files.list(folder)) {
-      assertThat(all.map(path -> path.getFileName().toString()))
-          .containsExactlyInAnyOrder("root", "archive");
+      assertThat(all.map(path -> path.getFileName().toString())).containsExactlyInAnyOrder("root", "archive");
     }
     assertThat(Path.of("/tmp/outside")).doesNotExist();
   }
 
   @Test
   void nothingIsWrittenThroughALinkThatStaysInside() {
-    byte[] archive =
-        new TarBuilder().folder("real").symlink("link", "real").file("link/file", "evil").tar();
+    byte[] archive = new TarBuilder().folder("real").symlink("link", "real").file("link/file", "evil").tar();
 
     assertThatThrownBy(() -> unpack(archive)).isInstanceOf(InvalidArchive.class);
     assertThat(root.resolve("real/file")).doesNotExist();
@@ -157,8 +142,7 @@ final class TarExtractorTest {
 
   @Test
   void aLinkMayLeadToWhatComesLater() {
-    assertThatCode(() -> unpack(new TarBuilder().symlink("a", "b").file("b", "text").tar()))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> unpack(new TarBuilder().symlink("a", "b").file("b", "text").tar())).doesNotThrowAnyException();
     assertThat(Files.exists(root.resolve("a"), LinkOption.NOFOLLOW_LINKS)).isTrue();
   }
 

@@ -46,9 +46,7 @@ final class ScriptDriverTest {
 
   @Test
   void aProgramGetsTheWholeCommandInItsEnvironment() throws IOException {
-    host.script(
-        "upgrade",
-        "env | grep ^UPLIFT_ | sort >../env; echo \"$#\" >>../env; echo 2.0 >../installed");
+    host.script("upgrade", "env | grep ^UPLIFT_ | sort >../env; echo \"$#\" >>../env; echo 2.0 >../installed");
 
     host.driver("port", "8080").upgrade(ScriptHost.job("order-7", CommandAction.UPGRADE));
 
@@ -75,9 +73,7 @@ final class ScriptDriverTest {
 
     CommandResult commandResult =
         host.driver()
-            .prepare(
-                TestJobs.job(
-                    CommandAction.PREPARE, "2.0", ScriptHost.releaseWithArtifact(), _ -> artifact));
+            .prepare(TestJobs.job(CommandAction.PREPARE, "2.0", ScriptHost.releaseWithArtifact(), _ -> artifact));
 
     assertThat(commandResult).isEqualTo(DONE);
     assertThat(folder.resolve("state/script-state/new")).hasContent("bytes");
@@ -91,8 +87,7 @@ final class ScriptDriverTest {
     "23, NEEDS_PERSON, line-busy",
     "24, FINAL, not-prepared"
   })
-  void theExitCodeIsTheClassOfTheError(int exit, WireErrorClass wireErrorClass, String code)
-      throws IOException {
+  void theExitCodeIsTheClassOfTheError(int exit, WireErrorClass wireErrorClass, String code) throws IOException {
     host.script("upgrade", "echo the line is busy; echo code=line-busy; exit " + exit);
 
     assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
@@ -104,9 +99,7 @@ final class ScriptDriverTest {
     host.script("upgrade", "echo no idea; exit 7");
 
     assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
-        .isEqualTo(
-            new CommandResult.Failed(
-                "script-failed", WireErrorClass.FINAL, "`upgrade` ended with 7: no idea"));
+        .isEqualTo(new CommandResult.Failed("script-failed", WireErrorClass.FINAL, "`upgrade` ended with 7: no idea"));
   }
 
   @Test
@@ -114,10 +107,8 @@ final class ScriptDriverTest {
     host.script("upgrade", "exit 10");
     host.script("prepare", "exit 10");
 
-    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
-        .isEqualTo(new CommandResult.RebootRequired());
-    assertThat(host.driver().prepare(job(CommandAction.PREPARE)))
-        .isInstanceOf(CommandResult.Failed.class);
+    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE))).isEqualTo(new CommandResult.RebootRequired());
+    assertThat(host.driver().prepare(job(CommandAction.PREPARE))).isInstanceOf(CommandResult.Failed.class);
   }
 
   @Test
@@ -137,8 +128,7 @@ final class ScriptDriverTest {
 
     assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
         .isInstanceOfSatisfying(
-            CommandResult.Failed.class,
-            failed -> assertThat(failed.code()).isEqualTo("version-mismatch"));
+            CommandResult.Failed.class, failed -> assertThat(failed.code()).isEqualTo("version-mismatch"));
   }
 
   @Test
@@ -153,8 +143,7 @@ final class ScriptDriverTest {
     assertThat(host.driver().inspect()).isEqualTo(PackageState.unknown());
 
     host.script("inspect", "sleep 1000");
-    assertThat(host.driver("inspect_timeout_seconds", "1").inspect())
-        .isEqualTo(PackageState.unknown());
+    assertThat(host.driver("inspect_timeout_seconds", "1").inspect()).isEqualTo(PackageState.unknown());
 
     host.deleteScript("inspect");
     assertThat(host.driver().inspect()).isEqualTo(PackageState.unknown());
@@ -168,18 +157,15 @@ final class ScriptDriverTest {
 
     assertThat(host.driver().prepare(job(CommandAction.PREPARE))).isEqualTo(DONE);
     assertThat(host.driver().commit(job(CommandAction.COMMIT))).isEqualTo(DONE);
-    assertThat(failure(host.driver().upgrade(job(CommandAction.UPGRADE))))
-        .isEqualTo("no-script FINAL");
-    assertThat(failure(host.driver().rollback(job(CommandAction.ROLLBACK))))
-        .isEqualTo("no-script DECLINED");
+    assertThat(failure(host.driver().upgrade(job(CommandAction.UPGRADE)))).isEqualTo("no-script FINAL");
+    assertThat(failure(host.driver().rollback(job(CommandAction.ROLLBACK)))).isEqualTo("no-script DECLINED");
   }
 
   @Test
   void aProgramThatTakesTooLongIsKilledWithAllThatItStarted() throws IOException {
     host.script("upgrade", "sh -c 'echo $$ >../pid; sleep 1000'");
 
-    CommandResult commandResult =
-        host.driver("upgrade_timeout_seconds", "3").upgrade(job(CommandAction.UPGRADE));
+    CommandResult commandResult = host.driver("upgrade_timeout_seconds", "3").upgrade(job(CommandAction.UPGRADE));
 
     assertThat(failure(commandResult)).isEqualTo("script-timeout FINAL");
     awaitEnd(pid());
@@ -188,9 +174,7 @@ final class ScriptDriverTest {
   @Test
   void aCancelledPrepareIsAskedToEnd() throws IOException {
     host.script(
-        "prepare",
-        "trap 'echo cleaned >../calls; exit 0' TERM; echo $$ >../pid; while :; do sleep 0.05;"
-            + " done");
+        "prepare", "trap 'echo cleaned >../calls; exit 0' TERM; echo $$ >../pid; while :; do sleep 0.05;" + " done");
     FakeJob job = job(CommandAction.PREPARE);
     var result = new AtomicReference<CommandResult>(DONE);
     Thread agent = Thread.ofVirtual().start(() -> result.set(host.driver().prepare(job)));
@@ -205,9 +189,7 @@ final class ScriptDriverTest {
 
   @Test
   void anUpgradeIsNotBrokenOffOnceItHasBegun() throws Exception {
-    host.script(
-        "upgrade",
-        "echo $$ >../pid; while test ! -e ../go; do sleep 0.05; done; echo 2.0 >../installed");
+    host.script("upgrade", "echo $$ >../pid; while test ! -e ../go; do sleep 0.05; done; echo 2.0 >../installed");
     FakeJob job = job(CommandAction.UPGRADE);
     var result = new AtomicReference<CommandResult>(new CommandResult.Cancelled());
     Thread agent = Thread.ofVirtual().start(() -> result.set(host.driver().upgrade(job)));
@@ -224,16 +206,14 @@ final class ScriptDriverTest {
   void theSameCommandAgainDoesNotRunItAgain() throws IOException {
     host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE));
 
-    assertThat(host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE)))
-        .isEqualTo(DONE);
+    assertThat(host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE))).isEqualTo(DONE);
 
     assertThat(host.calls()).containsExactly("upgrade");
   }
 
   @Test
   void afterAnErrorTheSameCommandRunsItAgain() throws IOException {
-    host.script(
-        "upgrade", "echo try >>../calls; test -e ../ready || exit 20; echo 2.0 >../installed");
+    host.script("upgrade", "echo try >>../calls; test -e ../ready || exit 20; echo 2.0 >../installed");
     FakeJob job = ScriptHost.job("order-1", CommandAction.UPGRADE);
     assertThat(host.driver().upgrade(job)).isInstanceOf(CommandResult.Failed.class);
 
@@ -246,9 +226,7 @@ final class ScriptDriverTest {
   @Test
   void afterALossOfPowerAnUnfinishedProgramRunsAgain() throws Exception {
     host.script(
-        "upgrade",
-        "echo try >>../calls; echo $$ >../pid; test -e ../go || sleep 1000; echo 2.0"
-            + " >../installed");
+        "upgrade", "echo try >>../calls; echo $$ >../pid; test -e ../go || sleep 1000; echo 2.0" + " >../installed");
     FakeJob job = ScriptHost.job("order-1", CommandAction.UPGRADE);
     Thread agent = Thread.ofPlatform().start(() -> host.driver().upgrade(job));
     awaitPid();
@@ -273,8 +251,7 @@ final class ScriptDriverTest {
   void aKilledProgramIsRetryable() throws Exception {
     host.script("upgrade", "echo $$ >../pid; kill -KILL -$(cut -d' ' -f5 /proc/$$/stat)");
 
-    assertThat(failure(host.driver().upgrade(job(CommandAction.UPGRADE))))
-        .isEqualTo("script-interrupted RETRYABLE");
+    assertThat(failure(host.driver().upgrade(job(CommandAction.UPGRADE)))).isEqualTo("script-interrupted RETRYABLE");
   }
 
   private static FakeJob job(CommandAction commandAction) {
@@ -298,8 +275,7 @@ final class ScriptDriverTest {
   }
 
   private static String failure(CommandResult commandResult) {
-    return commandResult
-            instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
+    return commandResult instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
         ? code + " " + wireErrorClass
         : commandResult.toString();
   }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A host with an operator's programs on it, in a folder. What they install is a line in the file
-/// `installed`, and each verb leaves a line in `calls`.
+/// A host with an operator's programs on it, in a folder. What they install is a line in the file `installed`, and each
+/// verb leaves a line in `calls`.
 final class ScriptHost {
   private static final String ARTIFACT_SHA256 = "ab".repeat(32);
 
@@ -76,11 +76,8 @@ final class ScriptHost {
   ScriptDriver driver(String... settings) {
     Host host = new Host("acme", "plc-1", FileOps.onDisk(), () -> bootId);
     PackageOptions packageOptions =
-        settings.length == 0
-            ? PackageOptions.NONE
-            : PackageOptions.of(Map.of(settings[0], settings[1]));
-    return new ScriptDriver(
-        new PackageContext(host, "plc", scripts(), folder.resolve("state"), packageOptions));
+        settings.length == 0 ? PackageOptions.NONE : PackageOptions.of(Map.of(settings[0], settings[1]));
+    return new ScriptDriver(new PackageContext(host, "plc", scripts(), folder.resolve("state"), packageOptions));
   }
 
   static ReleaseManifest release() {

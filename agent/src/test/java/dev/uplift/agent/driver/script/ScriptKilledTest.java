@@ -61,9 +61,7 @@ final class ScriptKilledTest {
 
   private Process startAgent() throws IOException {
     Process agent = agent();
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> host.calls().equals(List.of("upgrade")));
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> host.calls().equals(List.of("upgrade")));
     return agent;
   }
 

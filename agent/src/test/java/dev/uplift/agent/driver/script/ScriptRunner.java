@@ -3,8 +3,8 @@ package dev.uplift.agent.driver.script;
 import dev.uplift.protocol.CommandAction;
 import java.nio.file.Path;
 
-/// An agent that does nothing but one `upgrade` by script: a program of its own, so that it can be
-/// killed. `FOLDER`; prints the result.
+/// An agent that does nothing but one `upgrade` by script: a program of its own, so that it can be killed. `FOLDER`;
+/// prints the result.
 final class ScriptRunner {
   private ScriptRunner() {}
 

@@ -123,9 +123,7 @@ final class SimulatedDriverTest {
 
     long failed =
         IntStream.range(0, 1000)
-            .filter(i ->
-                driver("host-" + i).prepare(job(CommandAction.PREPARE))
-                    instanceof CommandResult.Failed)
+            .filter(i -> driver("host-" + i).prepare(job(CommandAction.PREPARE)) instanceof CommandResult.Failed)
             .count();
 
     assertThat(failed).isBetween(120L, 280L);
@@ -176,8 +174,7 @@ final class SimulatedDriverTest {
   private SimulatedDriver driver(String name) {
     Host host = new Host("acme", name, FileOps.onDisk(), () -> bootId);
     Path state = folder.resolve(name);
-    return SimulatedDriver.open(
-        new PackageContext(host, "shopd", state, state, PackageOptions.of(settings)));
+    return SimulatedDriver.open(new PackageContext(host, "shopd", state, state, PackageOptions.of(settings)));
   }
 
   private CommandResult ask(CommandAction commandAction) {
@@ -191,13 +188,11 @@ final class SimulatedDriverTest {
 
   private FakeJob job(CommandAction commandAction) {
     ReleaseManifest release = TestJobs.release("simulated", "2.0", Optional.empty(), arguments);
-    return TestJobs.job(
-        commandAction, commandAction == CommandAction.ROLLBACK ? "1.0" : "2.0", release);
+    return TestJobs.job(commandAction, commandAction == CommandAction.ROLLBACK ? "1.0" : "2.0", release);
   }
 
   private static String failure(CommandResult commandResult) {
-    return commandResult
-            instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
+    return commandResult instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
         ? code + " " + wireErrorClass
         : commandResult.toString();
   }

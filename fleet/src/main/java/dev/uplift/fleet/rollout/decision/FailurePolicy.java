@@ -56,8 +56,7 @@ final class FailurePolicy {
 
   private String describeOutcome(Map.Entry<TargetResult, Integer> limit) {
     return "%s %s; it stops at %d"
-        .formatted(
-            Phrases.devicesAre(results.count(limit.getKey())), limit.getKey(), limit.getValue());
+        .formatted(Phrases.devicesAre(results.count(limit.getKey())), limit.getKey(), limit.getValue());
   }
 
   private Optional<String> byCount() {
@@ -74,9 +73,7 @@ final class FailurePolicy {
     return thresholds
         .failurePercent()
         .filter(most ->
-            judged >= thresholds.minSample()
-                && results.failed() > 0
-                && results.failed() * 100L >= (long) most * judged)
+            judged >= thresholds.minSample() && results.failed() > 0 && results.failed() * 100L >= (long) most * judged)
         .map(most ->
             "%d of %s failed (%s: %s); it stops at %d %% of at least %d"
                 .formatted(

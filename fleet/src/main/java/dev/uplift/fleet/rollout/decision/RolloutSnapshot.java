@@ -66,8 +66,8 @@ public record RolloutSnapshot(
     return rules.number() > 0;
   }
 
-  /// When the wave has soaked; empty if it has, or need not, also where its last device has ended
-  /// while it was looked at, which is after `now`.
+  /// When the wave has soaked; empty if it has, or need not, also where its last device has ended while it was looked
+  /// at, which is after `now`.
   Optional<Instant> soakEnd() {
     return control.remainingSkippedBy().isPresent() || rules.soak().isZero()
         ? Optional.empty()
@@ -76,8 +76,7 @@ public record RolloutSnapshot(
 
   /// When the answer changes by itself at the latest, whatever it is now.
   public Optional<Instant> recheckAt() {
-    Optional<Instant> opens =
-        rules.gate() instanceof Gate.Time(Instant time) ? Optional.of(time) : Optional.empty();
+    Optional<Instant> opens = rules.gate() instanceof Gate.Time(Instant time) ? Optional.of(time) : Optional.empty();
     return Stream.of(soakEnd(), opens, rules.notAfter())
         .flatMap(Optional::stream)
         .filter(now::isBefore)

@@ -14,8 +14,7 @@ import java.util.function.Predicate;
 /// @param preparing prepared, or about to be, before their window
 /// @param skipped left out
 /// @param ended by what came of them
-public record WaveCounts(
-    int pending, int inProgress, int preparing, int skipped, Map<TargetResult, Integer> ended) {
+public record WaveCounts(int pending, int inProgress, int preparing, int skipped, Map<TargetResult, Integer> ended) {
   public static final WaveCounts NONE = new WaveCounts(0, 0, 0, 0, Map.of());
 
   public WaveCounts {
@@ -55,10 +54,7 @@ public record WaveCounts(
   }
 
   private int sum(Predicate<TargetResult> which) {
-    return ended.entrySet().stream()
-        .filter(entry -> which.test(entry.getKey()))
-        .mapToInt(Map.Entry::getValue)
-        .sum();
+    return ended.entrySet().stream().filter(entry -> which.test(entry.getKey())).mapToInt(Map.Entry::getValue).sum();
   }
 
   String describe() {

@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Decides what a rollout does now. The first rule that applies decides: it was aborted, a wave is
-/// being rolled back, the deadline has come, it is paused, too much has failed, the gate of the
-/// wave is closed, the wave is over, the limits allow more.
+/// Decides what a rollout does now. The first rule that applies decides: it was aborted, a wave is being rolled back,
+/// the deadline has come, it is paused, too much has failed, the gate of the wave is closed, the wave is over, the
+/// limits allow more.
 public final class WavePolicy {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -52,9 +52,7 @@ public final class WavePolicy {
         .abortedBy()
         .map(by ->
             snapshot.open() > 0
-                ? waitFor(
-                    WaitReason.ABORTING,
-                    by + "; " + Phrases.devicesAre(snapshot.open()) + " still in progress")
+                ? waitFor(WaitReason.ABORTING, by + "; " + Phrases.devicesAre(snapshot.open()) + " still in progress")
                 : new Finish(RolloutOutcome.ABORTED, by));
   }
 
@@ -67,8 +65,7 @@ public final class WavePolicy {
     return Optional.of(
         snapshot.open() > 0
             ? waitFor(
-                WaitReason.UPGRADES_RUNNING,
-                why + "; " + Phrases.devicesAre(snapshot.open()) + " still in progress")
+                WaitReason.UPGRADES_RUNNING, why + "; " + Phrases.devicesAre(snapshot.open()) + " still in progress")
             : new Finish(RolloutOutcome.EXPIRED, why));
   }
 
@@ -76,10 +73,7 @@ public final class WavePolicy {
     return control
         .rollingBackWave()
         .filter(_ -> snapshot.open() > 0)
-        .map(wave ->
-            waitFor(
-                WaitReason.ROLLING_BACK,
-                "rolling wave %d back: %s".formatted(wave, describeRollback())));
+        .map(wave -> waitFor(WaitReason.ROLLING_BACK, "rolling wave %d back: %s".formatted(wave, describeRollback())));
   }
 
   private String describeRollback() {
@@ -104,30 +98,23 @@ public final class WavePolicy {
               : Optional.of(
                   waitFor(
                       WaitReason.APPROVAL,
-                      "%s waits for approval by another person than the author"
-                          .formatted(rules.title())));
+                      "%s waits for approval by another person than the author".formatted(rules.title())));
       case Gate.Time(Instant opens) ->
           control.openedBy().isPresent() || !snapshot.now().isBefore(opens)
               ? Optional.empty()
-              : Optional.of(
-                  waitUntil(
-                      WaitReason.GATE_TIME,
-                      opens,
-                      "%s begins at %s".formatted(rules.title(), opens)));
+              : Optional.of(waitUntil(WaitReason.GATE_TIME, opens, "%s begins at %s".formatted(rules.title(), opens)));
     };
   }
 
   private Optional<Decision> waveOver() {
-    Optional<Decision> byPerson =
-        control.nextWaveBy().or(control::remainingSkippedBy).flatMap(this::nextWave);
+    Optional<Decision> byPerson = control.nextWaveBy().or(control::remainingSkippedBy).flatMap(this::nextWave);
     if (byPerson.isPresent()) {
       return byPerson;
     }
     if (!snapshot.current().isOver()) {
       return Optional.empty();
     }
-    return tooFewSucceeded()
-        .or(() -> snapshot.soakEnd().isPresent() ? soaking() : nextWaveOrFinish());
+    return tooFewSucceeded().or(() -> snapshot.soakEnd().isPresent() ? soaking() : nextWaveOrFinish());
   }
 
   private Optional<Decision> nextWave(String by) {
@@ -135,9 +122,7 @@ public final class WavePolicy {
   }
 
   private Optional<Decision> tooFewSucceeded() {
-    return control.remainingSkippedBy().isPresent()
-        ? Optional.empty()
-        : failurePolicy.judgeSuccesses(rules.title());
+    return control.remainingSkippedBy().isPresent() ? Optional.empty() : failurePolicy.judgeSuccesses(rules.title());
   }
 
   /// Devices of earlier waves that have not had their turn may have it meanwhile.
@@ -146,8 +131,7 @@ public final class WavePolicy {
         ? Optional.empty()
         : snapshot
             .soakEnd()
-            .map(end ->
-                waitUntil(WaitReason.SOAK, end, "%s soaks until %s".formatted(rules.title(), end)));
+            .map(end -> waitUntil(WaitReason.SOAK, end, "%s soaks until %s".formatted(rules.title(), end)));
   }
 
   private Optional<Decision> nextWaveOrFinish() {
@@ -161,8 +145,7 @@ public final class WavePolicy {
     return Optional.of(
         new Finish(
             complete ? RolloutOutcome.UPGRADED : RolloutOutcome.PARTIAL,
-            "%d of %s run the release"
-                .formatted(snapshot.succeeded(), Phrases.devices(snapshot.total()))));
+            "%d of %s run the release".formatted(snapshot.succeeded(), Phrases.devices(snapshot.total()))));
   }
 
   private String describeResult() {
@@ -172,8 +155,7 @@ public final class WavePolicy {
 
   private Decision start() {
     if (startable() == 0) {
-      return waitFor(
-          WaitReason.UPGRADES_RUNNING, Phrases.devicesAre(snapshot.open()) + " in progress");
+      return waitFor(WaitReason.UPGRADES_RUNNING, Phrases.devicesAre(snapshot.open()) + " in progress");
     }
     RolloutLimits rolloutLimits = rules.limits();
     int slots = Math.min(rolloutLimits.maxParallel() - snapshot.inProgress(), startable());
@@ -184,9 +166,7 @@ public final class WavePolicy {
           "%s in progress, %d may be"
               .formatted(Phrases.devicesAre(snapshot.inProgress()), rolloutLimits.maxParallel()));
     }
-    int rate =
-        rolloutLimits.perMinute().orElse(Integer.MAX_VALUE)
-            - snapshot.recentStarts().inLastMinute();
+    int rate = rolloutLimits.perMinute().orElse(Integer.MAX_VALUE) - snapshot.recentStarts().inLastMinute();
     boolean mayGoOn = slots > 0 && snapshot.preparing() > 0;
     return rate > 0 || mayGoOn
         ? new Start(

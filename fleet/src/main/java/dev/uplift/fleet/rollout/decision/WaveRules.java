@@ -32,10 +32,7 @@ public record WaveRules(
         wave.gate(),
         wave.soak(),
         new RolloutLimits(
-            wave.maxParallel().orElse(all.maxParallel()),
-            all.maxPreparing(),
-            all.perMinute(),
-            all.perLabel()),
+            wave.maxParallel().orElse(all.maxParallel()), all.maxPreparing(), all.perMinute(), all.perLabel()),
         plan.thresholds(),
         plan.notAfter());
   }

@@ -10,8 +10,8 @@ import dev.uplift.fleet.rollout.Decision.Start;
 import dev.uplift.fleet.rollout.Decision.Wait;
 import java.util.Optional;
 
-/// The work on devices that a decision asks for. A rollout does one of these at a time, and decides
-/// again when the policy asks for another one, or for none.
+/// The work on devices that a decision asks for. A rollout does one of these at a time, and decides again when the
+/// policy asks for another one, or for none.
 public enum WaveStep {
   /// Start devices as long as the limits allow, and collect what came of them.
   UPGRADE_WAVE,
@@ -22,8 +22,8 @@ public enum WaveStep {
   /// Start nothing, and collect what comes of the upgrades that still run.
   FINISH_RUNNING;
 
-  /// The step that `decision` asks for, given what it was made from; empty if no device is to be
-  /// worked on: the rollout waits for a person or a time, or changes its state.
+  /// The step that `decision` asks for, given what it was made from; empty if no device is to be worked on: the rollout
+  /// waits for a person or a time, or changes its state.
   public static Optional<WaveStep> of(Decision decision, RolloutSnapshot snapshot) {
     return switch (decision) {
       case Start _ -> Optional.of(UPGRADE_WAVE);

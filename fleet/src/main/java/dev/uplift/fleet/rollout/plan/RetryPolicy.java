@@ -26,23 +26,19 @@ public record RetryPolicy(Map<ErrorClass, Integer> limits, Duration backOff) {
     limits = Collections.unmodifiableMap(ordered);
   }
 
-  /// When the device may be tried again; empty: it is not. What is not as it was before needs a
-  /// person first.
+  /// When the device may be tried again; empty: it is not. What is not as it was before needs a person first.
   ///
   /// @param error class of its first error
   /// @param attempt which one it was that failed, from 1
-  public Optional<Instant> retryAt(
-      TargetResult result, ErrorClass error, int attempt, Instant endedAt) {
-    boolean mayTry =
-        !result.isSuccess() && !result.isUnverified() && result != TargetResult.ABORTED;
+  public Optional<Instant> retryAt(TargetResult result, ErrorClass error, int attempt, Instant endedAt) {
+    boolean mayTry = !result.isSuccess() && !result.isUnverified() && result != TargetResult.ABORTED;
     return mayTry && attempt <= limits.getOrDefault(error, 0)
         ? Optional.of(endedAt.plus(backOff.multipliedBy(1L << Math.min(attempt - 1, MAX_RETRIES))))
         : Optional.empty();
   }
 
   void validate(ViolationCollector violations) {
-    limits.forEach(
-        (error, most) -> violations.requireWithin(0, MAX_RETRIES, Phrases.word(error), most));
+    limits.forEach((error, most) -> violations.requireWithin(0, MAX_RETRIES, Phrases.word(error), most));
     violations.requireWithin(MAX_BACK_OFF, "backoff_seconds", backOff);
   }
 }

@@ -11,10 +11,8 @@ import java.util.Set;
 /// @param maxPreparing at most so many more that prepare, or have prepared, before their window
 /// @param perMinute at most so many starts in any minute; empty: as many as there is room for
 /// @param perLabel never all members of a group at once
-public record RolloutLimits(
-    int maxParallel, int maxPreparing, Optional<Integer> perMinute, List<GroupLimit> perLabel) {
-  public static final RolloutLimits DEFAULTS =
-      new RolloutLimits(100, 200, Optional.empty(), List.of());
+public record RolloutLimits(int maxParallel, int maxPreparing, Optional<Integer> perMinute, List<GroupLimit> perLabel) {
+  public static final RolloutLimits DEFAULTS = new RolloutLimits(100, 200, Optional.empty(), List.of());
 
   public RolloutLimits {
     perLabel = List.copyOf(perLabel);

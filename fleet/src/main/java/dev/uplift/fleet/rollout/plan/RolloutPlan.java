@@ -19,8 +19,8 @@ import java.util.Optional;
 /// @param startAt not before; empty: at once
 /// @param notAfter no device is begun past this; empty: no deadline
 /// @param priority the higher one gets a device that two rollouts want
-/// @param windows of the rollout itself: a device is touched only where its own windows, those of
-///   its labels and these are open; none: these do not count
+/// @param windows of the rollout itself: a device is touched only where its own windows, those of its labels and these
+///   are open; none: these do not count
 public record RolloutPlan(
     Release release,
     String selection,
@@ -88,8 +88,7 @@ public record RolloutPlan(
   }
 
   /// The plan under other rules.
-  public RolloutPlan withRules(
-      RolloutLimits rolloutLimits, Thresholds thresholds, RetryPolicy retryPolicy) {
+  public RolloutPlan withRules(RolloutLimits rolloutLimits, Thresholds thresholds, RetryPolicy retryPolicy) {
     return with(waves, rolloutLimits, thresholds, retryPolicy, windows);
   }
 
@@ -158,15 +157,13 @@ public record RolloutPlan(
       return Optional.of(
           new PlanViolation(
               "/selection",
-              "takes none of the %s; expected one that is true of at least one"
-                  .formatted(Phrases.devices(all))));
+              "takes none of the %s; expected one that is true of at least one".formatted(Phrases.devices(all))));
     }
     if (selected == all && all > 1 && !everything) {
       return Optional.of(
           new PlanViolation(
               "/everything",
-              "the selection takes all %s; expected true to confirm that"
-                  .formatted(Phrases.devices(all))));
+              "the selection takes all %s; expected true to confirm that".formatted(Phrases.devices(all))));
     }
     return Optional.empty();
   }
@@ -176,23 +173,19 @@ public record RolloutPlan(
     violations.require(
         selection.length() <= MAX_SELECTION_CHARS,
         "selection",
-        "expected at most %d characters, found %d"
-            .formatted(MAX_SELECTION_CHARS, selection.length()));
+        "expected at most %d characters, found %d".formatted(MAX_SELECTION_CHARS, selection.length()));
   }
 
   private void checkWaves(ViolationCollector violations) {
     violations.require(
-        waves.size() <= MAX_WAVES,
-        "waves",
-        "expected at most %d waves, found %d".formatted(MAX_WAVES, waves.size()));
+        waves.size() <= MAX_WAVES, "waves", "expected at most %d waves, found %d".formatted(MAX_WAVES, waves.size()));
     int percent = 0;
     for (int i = 0; i < waves.size(); i++) {
       ViolationCollector wave = violations.under("waves/" + i);
       WaveSpec spec = waves.get(i);
       spec.validate(wave);
       if (spec.size() instanceof Rest) {
-        wave.require(
-            i == waves.size() - 1, "rest", "leaves nothing to later waves; expected it last");
+        wave.require(i == waves.size() - 1, "rest", "leaves nothing to later waves; expected it last");
       }
       if (spec.size() instanceof Percent(int share)) {
         boolean fitted = percent <= 100;
@@ -200,18 +193,14 @@ public record RolloutPlan(
         wave.require(
             !fitted || percent <= 100 || share > 100,
             "percent",
-            "makes %d %% with the waves before it; expected at most 100 together"
-                .formatted(percent));
+            "makes %d %% with the waves before it; expected at most 100 together".formatted(percent));
       }
     }
   }
 
   private void checkTimes(ViolationCollector violations, Instant now) {
     notAfter.ifPresent(end -> {
-      violations.require(
-          end.isAfter(now),
-          "not_after",
-          "%s is past; expected a time in the future".formatted(end));
+      violations.require(end.isAfter(now), "not_after", "%s is past; expected a time in the future".formatted(end));
       startAt.ifPresent(start ->
           violations.require(
               start.isBefore(end),
@@ -231,8 +220,7 @@ public record RolloutPlan(
       violations.require(
           soak.isZero() || now.plus(soak).isBefore(end),
           "not_after",
-          "the waves soak for %s in all; expected a deadline after %s"
-              .formatted(soak, now.plus(soak)));
+          "the waves soak for %s in all; expected a deadline after %s".formatted(soak, now.plus(soak)));
     });
   }
 }

@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How many failures a rollout bears. They are counted from the begin of the current wave, or from
-/// the last resume if that was later, of whatever wave they are.
+/// How many failures a rollout bears. They are counted from the begin of the current wave, or from the last resume if
+/// that was later, of whatever wave they are.
 ///
-/// @param successPercent of the devices that succeeded or failed, so many have to have succeeded
-///   when a wave is done
+/// @param successPercent of the devices that succeeded or failed, so many have to have succeeded when a wave is done
 /// @param failures at this many it stops
 /// @param failurePercent at this share of the devices that succeeded or failed it stops
 /// @param minSample of how many a share is taken at least
@@ -63,9 +62,7 @@ public record Thresholds(
     ViolationCollector inside = violations.under("by_outcome");
     byOutcome.forEach((result, most) -> {
       inside.require(
-          !result.isSuccess(),
-          result.toString(),
-          "is no outcome to stop at; expected one that is not a success");
+          !result.isSuccess(), result.toString(), "is no outcome to stop at; expected one that is not a success");
       inside.requireAtLeast(1, result.toString(), most);
     });
   }

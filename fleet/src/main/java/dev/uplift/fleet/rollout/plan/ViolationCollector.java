@@ -34,10 +34,7 @@ public final class ViolationCollector {
   }
 
   void requireWithin(long least, long most, String field, long value) {
-    require(
-        value >= least && value <= most,
-        field,
-        "expected %d to %d, found %d".formatted(least, most, value));
+    require(value >= least && value <= most, field, "expected %d to %d, found %d".formatted(least, most, value));
   }
 
   void requireWithin(Duration most, String field, Duration value) {

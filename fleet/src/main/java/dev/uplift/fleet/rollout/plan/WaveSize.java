@@ -13,8 +13,8 @@ public sealed interface WaveSize {
   /// All that an expression is true of.
   record Matching(String expression) implements WaveSize {}
 
-  /// One wave for each distinct value of a label, in the order of the values. Takes no device that
-  /// has not got the label.
+  /// One wave for each distinct value of a label, in the order of the values. Takes no device that has not got the
+  /// label.
   record PerValue(String label) implements WaveSize {}
 
   /// All that are left.

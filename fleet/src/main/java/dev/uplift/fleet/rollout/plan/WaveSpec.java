@@ -11,25 +11,19 @@ import java.util.Optional;
 
 /// A wave as it is planned. One that is made per value of a label becomes several.
 ///
-/// @param spreadOver label over whose values the devices are picked evenly; of a count or a
-///   percentage only
+/// @param spreadOver label over whose values the devices are picked evenly; of a count or a percentage only
 /// @param soak for how long the upgraded devices have to stay healthy before the wave is done
 /// @param maxParallel at most so many in progress at once; empty: as the rollout's limits say
 public record WaveSpec(
-    WaveSize size,
-    Optional<String> spreadOver,
-    Gate gate,
-    Duration soak,
-    Optional<Integer> maxParallel) {
+    WaveSize size, Optional<String> spreadOver, Gate gate, Duration soak, Optional<Integer> maxParallel) {
   private static final Duration MAX_SOAK = Duration.ofDays(90);
 
   public static WaveSpec of(WaveSize size) {
-    return new WaveSpec(
-        size, Optional.empty(), new Gate.Automatic(), Duration.ZERO, Optional.empty());
+    return new WaveSpec(size, Optional.empty(), new Gate.Automatic(), Duration.ZERO, Optional.empty());
   }
 
-  /// The default waves of so many devices: one goes ahead, then a tenth, then the rest. Few devices
-  /// make fewer waves, for none is empty.
+  /// The default waves of so many devices: one goes ahead, then a tenth, then the rest. Few devices make fewer waves,
+  /// for none is empty.
   public static List<WaveSpec> defaults(int members) {
     WaveSpec canary = of(new Count(1));
     WaveSpec rest = of(new Rest());
@@ -62,8 +56,7 @@ public record WaveSpec(
       case Percent(int percent) -> violations.requireWithin(1, 100, "percent", percent);
       case Matching(String expression) ->
           violations.requireNotBlank("expression", expression, "one such as labels.ring == 'late'");
-      case PerValue(String label) ->
-          violations.requireNotBlank("each_value_of", label, "the name of a label");
+      case PerValue(String label) -> violations.requireNotBlank("each_value_of", label, "the name of a label");
       case Rest() -> {}
     }
     spreadOver.ifPresent(label -> {

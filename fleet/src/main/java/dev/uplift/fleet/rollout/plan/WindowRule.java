@@ -8,8 +8,7 @@ import java.time.Duration;
 /// @param onClose what becomes of a device that is in progress when its window closes
 /// @param prepareAhead how long before its window a device may begin to prepare
 /// @param requiredTime how much of a window has to be left for a device to start in it
-public record WindowRule(
-    Mode mode, String reason, OnClose onClose, Duration prepareAhead, Duration requiredTime) {
+public record WindowRule(Mode mode, String reason, OnClose onClose, Duration prepareAhead, Duration requiredTime) {
   public static final WindowRule DEFAULTS =
       new WindowRule(Mode.WAIT, "", OnClose.FINISH, Duration.ofHours(24), Duration.ofMinutes(30));
 

@@ -10,11 +10,9 @@ import java.util.Optional;
 /// @param count so many
 /// @param until when that changes for the first of them by itself; empty: not by itself
 /// @param example one of them, and what is in its way
-public record BlockedDevices(
-    WaitReason reason, int count, Optional<Instant> until, String example) {
+public record BlockedDevices(WaitReason reason, int count, Optional<Instant> until, String example) {
   BlockedDevices merge(BlockedDevices other) {
-    Optional<Instant> first =
-        until.map(mine -> other.until.filter(mine::isAfter).orElse(mine)).or(other::until);
+    Optional<Instant> first = until.map(mine -> other.until.filter(mine::isAfter).orElse(mine)).or(other::until);
     return new BlockedDevices(reason, count + other.count, first, example);
   }
 

@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Counts the members of each group that are in progress, not verified or silent. Grows as devices
-/// are chosen.
+/// Counts the members of each group that are in progress, not verified or silent. Grows as devices are chosen.
 public final class GroupLoads {
   private final List<GroupLimit> limits;
   private final Map<Group, Set<String>> members = new HashMap<>();
@@ -23,14 +22,12 @@ public final class GroupLoads {
     members.forEach((group, devices) -> this.members.put(group, new HashSet<>(devices)));
   }
 
-  /// The first limit that one more such device would break, in words. A device that has its place
-  /// already, because it is silent, needs no other one.
+  /// The first limit that one more such device would break, in words. A device that has its place already, because it
+  /// is silent, needs no other one.
   Optional<String> findFullGroup(Candidate candidate) {
     return limits.stream()
         .filter(limit ->
-            group(limit, candidate)
-                .filter(group -> countOthers(group, candidate) >= limit.atMost())
-                .isPresent())
+            group(limit, candidate).filter(group -> countOthers(group, candidate) >= limit.atMost()).isPresent())
         .findFirst()
         .map(limit ->
             "%d of %s = %s in progress, silent or not verified, %d may be"
@@ -44,8 +41,7 @@ public final class GroupLoads {
   void add(Candidate candidate) {
     limits.forEach(limit ->
         group(limit, candidate)
-            .ifPresent(group ->
-                members.computeIfAbsent(group, _ -> new HashSet<>()).add(candidate.device())));
+            .ifPresent(group -> members.computeIfAbsent(group, _ -> new HashSet<>()).add(candidate.device())));
   }
 
   private int countOthers(Group group, Candidate candidate) {
@@ -54,7 +50,6 @@ public final class GroupLoads {
   }
 
   private static Optional<Group> group(GroupLimit limit, Candidate candidate) {
-    return Optional.ofNullable(candidate.groups().get(limit.label()))
-        .map(value -> new Group(limit.label(), value));
+    return Optional.ofNullable(candidate.groups().get(limit.label())).map(value -> new Group(limit.label(), value));
   }
 }

@@ -29,8 +29,8 @@ public record StartSelection(
     blocked = List.copyOf(blocked);
   }
 
-  /// Takes candidates in their order as long as there is room. A device in whose way something is
-  /// does not hold up the next one.
+  /// Takes candidates in their order as long as there is room. A device in whose way something is does not hold up the
+  /// next one.
   ///
   /// @param limits what the policy allows
   /// @param loads of the groups; grow by what is chosen
@@ -49,17 +49,13 @@ public record StartSelection(
   public Wait waitDecision() {
     return new Wait(
         blocked.isEmpty() ? WaitReason.UPGRADES_RUNNING : blocked.getFirst().reason(),
-        blocked.stream()
-            .flatMap(blockedDevices -> blockedDevices.until().stream())
-            .min(Comparator.naturalOrder()),
+        blocked.stream().flatMap(blockedDevices -> blockedDevices.until().stream()).min(Comparator.naturalOrder()),
         blocked.stream().map(BlockedDevices::describe).collect(Collectors.joining("; ")));
   }
 
   private static final class Selector {
     private static final Comparator<BlockedDevices> MOST_DEVICES_FIRST =
-        Comparator.comparingInt(BlockedDevices::count)
-            .reversed()
-            .thenComparing(BlockedDevices::reason);
+        Comparator.comparingInt(BlockedDevices::count).reversed().thenComparing(BlockedDevices::reason);
 
     private final Start limits;
     private final GroupLoads loads;
@@ -95,23 +91,17 @@ public record StartSelection(
 
     /// Takes it, or says why not.
     private Optional<BlockedDevices> selectOrBlock(Candidate one) {
-      CandidateWindow window =
-          rule.mode() == WindowRule.Mode.IGNORE ? new CandidateWindow.Always() : one.window();
+      CandidateWindow window = rule.mode() == WindowRule.Mode.IGNORE ? new CandidateWindow.Always() : one.window();
       return switch (window) {
         case CandidateWindow.Always() -> selectForStart(one);
         case CandidateWindow.Open(Instant closes) ->
             now.plus(rule.requiredTime()).isAfter(closes)
                 ? Optional.of(
-                    blockedUntil(
-                        one,
-                        WaitReason.WINDOW,
-                        closes,
-                        "its window closes at %s, too soon".formatted(closes)))
+                    blockedUntil(one, WaitReason.WINDOW, closes, "its window closes at %s, too soon".formatted(closes)))
                 : selectForStart(one);
         case CandidateWindow.Closed(Instant opens) -> selectForPrepare(one, opens);
         case CandidateWindow.Never() ->
-            Optional.of(
-                blockedWithoutEnd(one, WaitReason.NO_WINDOW, "no window before the deadline"));
+            Optional.of(blockedWithoutEnd(one, WaitReason.NO_WINDOW, "no window before the deadline"));
       };
     }
 
@@ -120,8 +110,7 @@ public record StartSelection(
         return Optional.of(blockedWithoutEnd(one, WaitReason.MAX_PARALLEL, "limit reached"));
       }
       if (!one.prepared() && startCount() >= limits.maxTotal()) {
-        return Optional.of(
-            blockedWithoutEnd(one, WaitReason.RATE_LIMIT, "started as fast as may be"));
+        return Optional.of(blockedWithoutEnd(one, WaitReason.RATE_LIMIT, "started as fast as may be"));
       }
       Optional<String> full = loads.findFullGroup(one);
       if (full.isPresent()) {
@@ -146,8 +135,7 @@ public record StartSelection(
       }
       boolean later = !one.prepared() && now.isBefore(mayPrepare);
       return Optional.of(
-          blockedUntil(
-              one, WaitReason.WINDOW, later ? mayPrepare : opens, "its window opens at " + opens));
+          blockedUntil(one, WaitReason.WINDOW, later ? mayPrepare : opens, "its window opens at " + opens));
     }
 
     private int startCount() {
@@ -155,8 +143,7 @@ public record StartSelection(
     }
 
     StartSelection selection() {
-      return new StartSelection(
-          start, prepare, proceed, blocked.values().stream().sorted(MOST_DEVICES_FIRST).toList());
+      return new StartSelection(start, prepare, proceed, blocked.values().stream().sorted(MOST_DEVICES_FIRST).toList());
     }
 
     private static Optional<BlockedDevices> blockedBy(
@@ -168,8 +155,7 @@ public record StartSelection(
       return new BlockedDevices(reason, 1, Optional.empty(), one.device() + ": " + why);
     }
 
-    private static BlockedDevices blockedUntil(
-        Candidate one, WaitReason reason, Instant end, String why) {
+    private static BlockedDevices blockedUntil(Candidate one, WaitReason reason, Instant end, String why) {
       return new BlockedDevices(reason, 1, Optional.of(end), one.device() + ": " + why);
     }
   }

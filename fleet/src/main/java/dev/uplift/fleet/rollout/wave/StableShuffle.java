@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// An order that looks like chance, is the same each time, and another one with another salt. So
-/// neighbours by name are not neighbours in time, and not each rollout has the same canaries.
+/// An order that looks like chance, is the same each time, and another one with another salt. So neighbours by name are
+/// not neighbours in time, and not each rollout has the same canaries.
 final class StableShuffle {
   private static final long FNV_BASIS = 0xcbf29ce484222325L;
   private static final long FNV_PRIME = 0x100000001b3L;

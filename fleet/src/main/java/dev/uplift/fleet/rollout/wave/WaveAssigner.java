@@ -39,9 +39,7 @@ final class WaveAssigner {
     this.order = new StableShuffle(salt);
     this.matcher = matcher;
     this.deviceCount = members.size();
-    order
-        .shuffle(members.stream())
-        .forEach(selectedDevice -> unassigned.put(selectedDevice.device(), selectedDevice));
+    order.shuffle(members.stream()).forEach(selectedDevice -> unassigned.put(selectedDevice.device(), selectedDevice));
   }
 
   WaveAssignment assign(List<WaveSpec> specs) {
@@ -54,9 +52,7 @@ final class WaveAssigner {
       }
     }
     requireAllAssigned();
-    return violations.violations().isEmpty()
-        ? new Assigned(List.copyOf(waves))
-        : new Refused(violations.violations());
+    return violations.violations().isEmpty() ? new Assigned(List.copyOf(waves)) : new Refused(violations.violations());
   }
 
   private List<SelectedDevice> selectFor(WaveSpec spec) {
@@ -64,9 +60,7 @@ final class WaveAssigner {
       case Count(int devices) -> selectFirst(devices, spec.spreadOver());
       case Percent(int share) -> selectFirst(countForPercent(share), spec.spreadOver());
       case Matching(String expression) ->
-          unassigned.values().stream()
-              .filter(selectedDevice -> matcher.matches(expression, selectedDevice))
-              .toList();
+          unassigned.values().stream().filter(selectedDevice -> matcher.matches(expression, selectedDevice)).toList();
       case PerValue _, Rest _ -> List.copyOf(unassigned.values());
     };
   }
@@ -83,10 +77,7 @@ final class WaveAssigner {
   }
 
   private List<SelectedDevice> selectFirst(int devices, Optional<String> spreadOver) {
-    return spreadOver
-        .map(this::interleaveByLabel)
-        .orElseGet(() -> List.copyOf(unassigned.values()))
-        .stream()
+    return spreadOver.map(this::interleaveByLabel).orElseGet(() -> List.copyOf(unassigned.values())).stream()
         .limit(devices)
         .toList();
   }
@@ -121,8 +112,7 @@ final class WaveAssigner {
     for (SelectedDevice selectedDevice : unassigned.values()) {
       selectedDevice
           .label(label)
-          .ifPresent(
-              value -> byValue.computeIfAbsent(value, _ -> new ArrayList<>()).add(selectedDevice));
+          .ifPresent(value -> byValue.computeIfAbsent(value, _ -> new ArrayList<>()).add(selectedDevice));
     }
     if (byValue.isEmpty()) {
       addWave(place, spec, Optional.empty(), List.of());
@@ -135,12 +125,8 @@ final class WaveAssigner {
             .formatted(byValue.size() + " waves", RolloutPlan.MAX_WAVES));
   }
 
-  private void addWave(
-      int place, WaveSpec spec, Optional<String> value, List<SelectedDevice> members) {
-    violations.require(
-        !members.isEmpty(),
-        "waves/" + place + "/" + spec.size().fieldName(),
-        emptyWaveMessage(spec));
+  private void addWave(int place, WaveSpec spec, Optional<String> value, List<SelectedDevice> members) {
+    violations.require(!members.isEmpty(), "waves/" + place + "/" + spec.size().fieldName(), emptyWaveMessage(spec));
     members.forEach(selectedDevice -> unassigned.remove(selectedDevice.device()));
     int number = waves.size() + 1;
     waves.add(
@@ -165,8 +151,7 @@ final class WaveAssigner {
     return switch (spec.size()) {
       case Matching _ -> "is true of no device that is in no wave yet; expected at least one";
       case PerValue(String label) ->
-          "no device that is in no wave yet has the label %s; expected at least one"
-              .formatted(label);
+          "no device that is in no wave yet has the label %s; expected at least one".formatted(label);
       default ->
           "the waves before it take all %s; expected fewer waves, or smaller ones"
               .formatted(Phrases.devices(deviceCount));
@@ -179,10 +164,7 @@ final class WaveAssigner {
           false,
           "waves",
           "leave over %d of %s, %s for one; expected a last wave {\"rest\": true}"
-              .formatted(
-                  unassigned.size(),
-                  Phrases.devices(deviceCount),
-                  unassigned.firstEntry().getKey()));
+              .formatted(unassigned.size(), Phrases.devices(deviceCount), unassigned.firstEntry().getKey()));
     }
   }
 }

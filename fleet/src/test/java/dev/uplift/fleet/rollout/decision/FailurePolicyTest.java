@@ -24,24 +24,10 @@ import org.junit.jupiter.params.provider.FieldSource;
 final class FailurePolicyTest {
   /// 5 % of at least 100; nothing else stops it.
   private static final Thresholds SHARE =
-      new Thresholds(
-          0,
-          Optional.empty(),
-          Optional.of(5),
-          100,
-          Optional.empty(),
-          Map.of(),
-          ThresholdAction.PAUSE);
+      new Thresholds(0, Optional.empty(), Optional.of(5), 100, Optional.empty(), Map.of(), ThresholdAction.PAUSE);
 
   private static final Thresholds THREE_IN_A_ROW =
-      new Thresholds(
-          0,
-          Optional.empty(),
-          Optional.empty(),
-          1,
-          Optional.of(3),
-          Map.of(),
-          ThresholdAction.PAUSE);
+      new Thresholds(0, Optional.empty(), Optional.empty(), 1, Optional.of(3), Map.of(), ThresholdAction.PAUSE);
 
   private static final Thresholds BY_KIND =
       new Thresholds(
@@ -54,24 +40,11 @@ final class FailurePolicyTest {
           ThresholdAction.PAUSE);
 
   private static final Thresholds ALL_OF_THEM =
-      new Thresholds(
-          100,
-          Optional.empty(),
-          Optional.empty(),
-          1,
-          Optional.empty(),
-          Map.of(),
-          ThresholdAction.ABORT);
+      new Thresholds(100, Optional.empty(), Optional.empty(), 1, Optional.empty(), Map.of(), ThresholdAction.ABORT);
 
   private static final Thresholds TWO_OR_BACK =
       new Thresholds(
-          0,
-          Optional.of(2),
-          Optional.empty(),
-          1,
-          Optional.empty(),
-          Map.of(),
-          ThresholdAction.ROLL_BACK_WAVE);
+          0, Optional.of(2), Optional.empty(), 1, Optional.empty(), Map.of(), ThresholdAction.ROLL_BACK_WAVE);
 
   private static final String STARTS = "start 10: 90 devices pending, 0 in progress, 10 may be";
 
@@ -82,24 +55,16 @@ final class FailurePolicyTest {
               "two are not",
               going(2).ended(ROLLED_BACK, 1).ended(PREPARE_FAILED, 1),
               "pause: 2 devices failed (1 prepare-failed, 1 rolled-back); it stops at 2"),
-          new Case(
-              "one of nine is too small a sample",
-              going(2).ended(UPGRADED, 8).ended(ROLLED_BACK, 1),
-              STARTS),
+          new Case("one of nine is too small a sample", going(2).ended(UPGRADED, 8).ended(ROLLED_BACK, 1), STARTS),
           new Case(
               "one of ten is not",
               going(2).ended(UPGRADED, 9).ended(ROLLED_BACK, 1),
-              "pause: 1 of 10 devices failed (10 %: 1 rolled-back); it stops at 5 % of at least"
-                  + " 10"),
+              "pause: 1 of 10 devices failed (10 %: 1 rolled-back); it stops at 5 % of at least" + " 10"),
           new Case(
               "one of twenty is exactly too much",
               going(2).ended(UPGRADED, 19).ended(ROLLED_BACK, 1),
-              "pause: 1 of 20 devices failed (5 %: 1 rolled-back); it stops at 5 % of at least"
-                  + " 10"),
-          new Case(
-              "one of twenty-one is not",
-              going(2).ended(UPGRADED, 20).ended(ROLLED_BACK, 1),
-              STARTS),
+              "pause: 1 of 20 devices failed (5 %: 1 rolled-back); it stops at 5 % of at least" + " 10"),
+          new Case("one of twenty-one is not", going(2).ended(UPGRADED, 20).ended(ROLLED_BACK, 1), STARTS),
           new Case(
               "any stranded one stops it",
               going(2).ended(UPGRADED, 50).ended(STRANDED, 1),
@@ -110,10 +75,7 @@ final class FailurePolicyTest {
               STARTS),
           new Case(
               "failures before a resume are not counted",
-              going(2)
-                  .endedBeforeResume(ROLLED_BACK, 7)
-                  .endedBeforeResume(STRANDED, 1)
-                  .ended(UPGRADED, 3),
+              going(2).endedBeforeResume(ROLLED_BACK, 7).endedBeforeResume(STRANDED, 1).ended(UPGRADED, 3),
               STARTS),
           new Case(
               "later ones are counted again",
@@ -122,8 +84,7 @@ final class FailurePolicyTest {
 
   static final List<Case> OTHERS =
       List.of(
-          new Case(
-              "four of 99", going(2).thresholds(SHARE).ended(UPGRADED, 95).ended(UNHEALTHY, 4)),
+          new Case("four of 99", going(2).thresholds(SHARE).ended(UPGRADED, 95).ended(UNHEALTHY, 4)),
           new Case("two in a row", three().ended(ROLLED_BACK, 2)),
           new Case(
               "three in a row",
@@ -138,8 +99,7 @@ final class FailurePolicyTest {
           new Case(
               "five of a hundred",
               going(2).thresholds(SHARE).ended(UPGRADED, 95).ended(UNHEALTHY, 5),
-              "pause: 5 of 100 devices failed (5 %: 5 unhealthy); it stops at 5 % of at least"
-                  + " 100"),
+              "pause: 5 of 100 devices failed (5 %: 5 unhealthy); it stops at 5 % of at least" + " 100"),
           new Case("two declined", going(2).thresholds(BY_KIND).ended(DECLINED, 2)),
           new Case(
               "three declined",
@@ -160,8 +120,7 @@ final class FailurePolicyTest {
           new Case(
               "the canary failed",
               over(wave(1).ended(ROLLED_BACK, 1)),
-              "pause: wave 1 of 3 is over and 0 of 1 device succeeded (0 %); to continue it takes"
-                  + " 95 %"),
+              "pause: wave 1 of 3 is over and 0 of 1 device succeeded (0 %); to continue it takes" + " 95 %"),
           new Case(
               "the canary declined",
               over(wave(1).ended(DECLINED, 1)),
@@ -173,8 +132,7 @@ final class FailurePolicyTest {
           new Case(
               "every device has to succeed",
               over(wave(2).thresholds(ALL_OF_THEM).ended(UPGRADED, 999).ended(ROLLED_BACK, 1)),
-              "abort: wave 2 of 3 is over and 999 of 1000 devices succeeded (99.9 %); to continue it"
-                  + " takes 100 %"),
+              "abort: wave 2 of 3 is over and 999 of 1000 devices succeeded (99.9 %); to continue it" + " takes 100 %"),
           new Case(
               "and did",
               over(wave(2).thresholds(ALL_OF_THEM).ended(UPGRADED, 1000)),

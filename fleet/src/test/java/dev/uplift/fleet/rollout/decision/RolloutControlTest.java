@@ -44,19 +44,11 @@ final class RolloutControlTest {
               "finish aborted: ann"),
           new Case(
               "next wave now",
-              wave(2)
-                  .pending(5)
-                  .inProgress(3)
-                  .later(9)
-                  .controlled(s -> s.nextWave("ann: hurry", true)),
+              wave(2).pending(5).inProgress(3).later(9).controlled(s -> s.nextWave("ann: hurry", true)),
               "next-wave: ann: hurry"),
           new Case(
               "next wave now, whatever the soak",
-              wave(1)
-                  .ended(UPGRADED, 1)
-                  .soak(AN_HOUR)
-                  .lastEnded("11:30")
-                  .controlled(s -> s.nextWave("ann", true)),
+              wave(1).ended(UPGRADED, 1).soak(AN_HOUR).lastEnded("11:30").controlled(s -> s.nextWave("ann", true)),
               "next-wave: ann"),
           new Case(
               "but not past failures",
@@ -93,9 +85,7 @@ final class RolloutControlTest {
               "wait paused: paused by ann: broken"),
           new Case(
               "aborted while a wave is rolled back",
-              wave(2)
-                  .reverting(4)
-                  .controlled(s -> s.rollingBack(2, "ann").aborted("ann: all of it", false)),
+              wave(2).reverting(4).controlled(s -> s.rollingBack(2, "ann").aborted("ann: all of it", false)),
               "wait aborting: ann: all of it; 4 devices are still in progress"));
 
   static final List<Case> DEADLINE =
@@ -119,11 +109,7 @@ final class RolloutControlTest {
               "finish expired: the deadline has passed and 1 device is not begun"),
           new Case(
               "the rollback of a wave comes first",
-              wave(2)
-                  .pending(5)
-                  .reverting(4)
-                  .deadline("12:00")
-                  .controlled(s -> s.rollingBack(2, "ann")),
+              wave(2).pending(5).reverting(4).deadline("12:00").controlled(s -> s.rollingBack(2, "ann")),
               "wait rolling-back: rolling wave 2 back: 4 devices are still to be reverted"),
           new Case(
               "all were started in time",

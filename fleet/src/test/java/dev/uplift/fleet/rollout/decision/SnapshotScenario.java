@@ -19,26 +19,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Builds snapshots of a rollout. It is noon; the rules are the defaults, except ten devices in
-/// parallel.
+/// Builds snapshots of a rollout. It is noon; the rules are the defaults, except ten devices in parallel.
 public record SnapshotScenario(RolloutSnapshot snapshot) {
   public static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
-  private static final RolloutLimits TEN_AT_ONCE =
-      new RolloutLimits(10, 0, Optional.empty(), List.of());
+  private static final RolloutLimits TEN_AT_ONCE = new RolloutLimits(10, 0, Optional.empty(), List.of());
 
   /// Returns a snapshot in this wave of three.
   static SnapshotScenario wave(int number) {
     return new SnapshotScenario(
         new RolloutSnapshot(
             new WaveRules(
-                number,
-                3,
-                new Gate.Automatic(),
-                Duration.ZERO,
-                TEN_AT_ONCE,
-                Thresholds.DEFAULTS,
-                Optional.empty()),
+                number, 3, new Gate.Automatic(), Duration.ZERO, TEN_AT_ONCE, Thresholds.DEFAULTS, Optional.empty()),
             RolloutControl.NONE,
             WaveCounts.NONE,
             WaveCounts.NONE,
@@ -194,46 +186,30 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
   }
 
   SnapshotScenario gate(Gate gate) {
-    return rules(r ->
-        new WaveRules(
-            r.number(), r.waveCount(), gate, r.soak(), r.limits(), r.thresholds(), r.notAfter()));
+    return rules(
+        r -> new WaveRules(r.number(), r.waveCount(), gate, r.soak(), r.limits(), r.thresholds(), r.notAfter()));
   }
 
   SnapshotScenario soak(Duration soak) {
-    return rules(r ->
-        new WaveRules(
-            r.number(), r.waveCount(), r.gate(), soak, r.limits(), r.thresholds(), r.notAfter()));
+    return rules(
+        r -> new WaveRules(r.number(), r.waveCount(), r.gate(), soak, r.limits(), r.thresholds(), r.notAfter()));
   }
 
   SnapshotScenario limits(int atOnce, int preparing, Optional<Integer> perMinute) {
     RolloutLimits rolloutLimits = new RolloutLimits(atOnce, preparing, perMinute, List.of());
-    return rules(r ->
-        new WaveRules(
-            r.number(),
-            r.waveCount(),
-            r.gate(),
-            r.soak(),
-            rolloutLimits,
-            r.thresholds(),
-            r.notAfter()));
+    return rules(
+        r -> new WaveRules(r.number(), r.waveCount(), r.gate(), r.soak(), rolloutLimits, r.thresholds(), r.notAfter()));
   }
 
   SnapshotScenario thresholds(Thresholds thresholds) {
-    return rules(r ->
-        new WaveRules(
-            r.number(), r.waveCount(), r.gate(), r.soak(), r.limits(), thresholds, r.notAfter()));
+    return rules(
+        r -> new WaveRules(r.number(), r.waveCount(), r.gate(), r.soak(), r.limits(), thresholds, r.notAfter()));
   }
 
   SnapshotScenario deadline(String time) {
     return rules(r ->
         new WaveRules(
-            r.number(),
-            r.waveCount(),
-            r.gate(),
-            r.soak(),
-            r.limits(),
-            r.thresholds(),
-            Optional.of(at(time))));
+            r.number(), r.waveCount(), r.gate(), r.soak(), r.limits(), r.thresholds(), Optional.of(at(time))));
   }
 
   /// Returns the decision as one line: its word, until when, and its message.
@@ -300,8 +276,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
     return new SnapshotScenario(how.apply(snapshot));
   }
 
-  private static Map<TargetResult, Integer> plus(
-      Map<TargetResult, Integer> counts, TargetResult result, int devices) {
+  private static Map<TargetResult, Integer> plus(Map<TargetResult, Integer> counts, TargetResult result, int devices) {
     Map<TargetResult, Integer> sum = new EnumMap<>(TargetResult.class);
     sum.putAll(counts);
     sum.merge(result, devices, Integer::sum);

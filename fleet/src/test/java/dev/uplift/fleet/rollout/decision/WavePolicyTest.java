@@ -34,9 +34,7 @@ final class WavePolicyTest {
   static final List<Case> STARTS =
       List.of(
           new Case(
-              "starts up to the limit",
-              wave(2).pending(50),
-              "start 10: 50 devices pending, 0 in progress, 10 may be"),
+              "starts up to the limit", wave(2).pending(50), "start 10: 50 devices pending, 0 in progress, 10 may be"),
           new Case(
               "tops up",
               wave(2).pending(40).inProgress(7).ended(UPGRADED, 3),
@@ -72,15 +70,10 @@ final class WavePolicyTest {
           new Case(
               "waits for its rate",
               wave(2).pending(40).limits(10, 0, Optional.of(4)).recentStarts(4, "11:59"),
-              "wait rate-limit until 12:00: 4 devices started in the last minute, as many as may"
-                  + " be"),
+              "wait rate-limit until 12:00: 4 devices started in the last minute, as many as may" + " be"),
           new Case(
               "continues prepared devices, whatever the rate",
-              wave(2)
-                  .pending(40)
-                  .preparing(5)
-                  .limits(10, 5, Optional.of(4))
-                  .recentStarts(4, "11:59"),
+              wave(2).pending(40).preparing(5).limits(10, 5, Optional.of(4)).recentStarts(4, "11:59"),
               "start 10, 0 together: 40 devices pending, 5 prepared, 0 in progress, 10 may be"),
           new Case(
               "waits for the last ones",
@@ -115,10 +108,7 @@ final class WavePolicyTest {
               "start 9: 9 devices pending, 0 in progress, 10 may be"),
           new Case(
               "next wave now was requested, whatever its time",
-              wave(2)
-                  .pending(9)
-                  .gate(ONE_O_CLOCK)
-                  .controlled(s -> s.nextWave("ann", true).atNextWave()),
+              wave(2).pending(9).gate(ONE_O_CLOCK).controlled(s -> s.nextWave("ann", true).atNextWave()),
               "start 9: 9 devices pending, 0 in progress, 10 may be"),
           new Case(
               "an approval is for one wave",
@@ -188,8 +178,7 @@ final class WavePolicyTest {
 
   @Test
   void checksAgainAtTheEarliestTime() {
-    SnapshotScenario snapshotScenario =
-        wave(1).soak(AN_HOUR).lastEnded("11:30").gate(ONE_O_CLOCK).deadline("12:45");
+    SnapshotScenario snapshotScenario = wave(1).soak(AN_HOUR).lastEnded("11:30").gate(ONE_O_CLOCK).deadline("12:45");
 
     assertThat(snapshotScenario.snapshot().recheckAt()).contains(at("12:30"));
     assertThat(snapshotScenario.soak(Duration.ZERO).snapshot().recheckAt()).contains(at("12:45"));
@@ -202,8 +191,7 @@ final class WavePolicyTest {
     WaveSpec wave = WaveSpec.of(new WaveSize.Rest());
 
     assertThat(WaveRules.of(plan, wave, 1, 1).limits().maxParallel()).isEqualTo(100);
-    assertThat(WaveRules.of(plan, wave.withMaxParallel(5), 1, 1).limits().maxParallel())
-        .isEqualTo(5);
+    assertThat(WaveRules.of(plan, wave.withMaxParallel(5), 1, 1).limits().maxParallel()).isEqualTo(5);
   }
 
   @Test

@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /// Each fault has the field, the found and the expected value.
 final class RolloutPlanTest {
-  private static final RolloutPlan PLAN =
-      RolloutPlan.defaults(new Release("os", "1.5.0"), "labels.region == 'north'");
+  private static final RolloutPlan PLAN = RolloutPlan.defaults(new Release("os", "1.5.0"), "labels.region == 'north'");
   private static final WaveSpec REST = WaveSpec.of(new WaveSize.Rest());
 
   static final List<Case> CASES =
@@ -35,16 +34,9 @@ final class RolloutPlanTest {
           new Case(
               "percentages over 100",
               waves(percent(10), percent(60), percent(40), percent(5)),
-              "/waves/2/percent makes 110 % with the waves before it; expected at most 100"
-                  + " together"),
-          new Case(
-              "one percentage over 100",
-              waves(percent(120)),
-              "/waves/0/percent expected 1 to 100, found 120"),
-          new Case(
-              "no device at all",
-              waves(count(0), REST),
-              "/waves/0/count expected at least 1, found 0"),
+              "/waves/2/percent makes 110 % with the waves before it; expected at most 100" + " together"),
+          new Case("one percentage over 100", waves(percent(120)), "/waves/0/percent expected 1 to 100, found 120"),
+          new Case("no device at all", waves(count(0), REST), "/waves/0/count expected at least 1, found 0"),
           new Case(
               "waves after the rest",
               waves(REST, percent(10)),
@@ -56,24 +48,17 @@ final class RolloutPlanTest {
           new Case(
               "the rest spread",
               waves(REST.spreadOver("store")),
-              "/waves/0/spread_by_label expected only with count or percent: the rest takes all"
-                  + " there are"),
+              "/waves/0/spread_by_label expected only with count or percent: the rest takes all" + " there are"),
           new Case(
               "a negative soak",
               waves(REST.withSoak(Duration.ofSeconds(-1))),
               "/waves/0/soak_seconds expected 0 to 7776000, found -1"),
           new Case(
-              "none in parallel",
-              waves(REST.withMaxParallel(0)),
-              "/waves/0/max_parallel expected at least 1, found 0"),
+              "none in parallel", waves(REST.withMaxParallel(0)), "/waves/0/max_parallel expected at least 1, found 0"),
           new Case(
               "limits",
               limits(
-                  new RolloutLimits(
-                      0,
-                      -1,
-                      Optional.of(0),
-                      List.of(new GroupLimit("ha", 0), new GroupLimit("ha", 1)))),
+                  new RolloutLimits(0, -1, Optional.of(0), List.of(new GroupLimit("ha", 0), new GroupLimit("ha", 1)))),
               "/limits/max_parallel expected at least 1, found 0",
               "/limits/max_preparing expected at least 0, found -1",
               "/limits/per_minute expected 1 to 60000, found 0",
@@ -95,8 +80,7 @@ final class RolloutPlanTest {
               "/thresholds/failure_percent expected 1 to 100, found 0",
               "/thresholds/min_sample expected at least 1, found 0",
               "/thresholds/consecutive_failures expected 1 to 100, found 0",
-              "/thresholds/by_outcome/upgraded is no outcome to stop at; expected one that is not"
-                  + " a success",
+              "/thresholds/by_outcome/upgraded is no outcome to stop at; expected one that is not" + " a success",
               "/thresholds/by_outcome/stranded expected at least 1, found 0"),
           new Case(
               "retries",
@@ -120,8 +104,7 @@ final class RolloutPlanTest {
           new Case(
               "a soak past the deadline",
               until(at("13:00"), REST.withSoak(Duration.ofHours(2))),
-              "/not_after the waves soak for PT2H in all; expected a deadline after"
-                  + " 2026-11-21T14:00:00Z"));
+              "/not_after the waves soak for PT2H in all; expected a deadline after" + " 2026-11-21T14:00:00Z"));
 
   @ParameterizedTest
   @FieldSource("CASES")
@@ -137,9 +120,7 @@ final class RolloutPlanTest {
     assertThat(PLAN.selectionViolation(1, 1)).isEmpty();
     assertThat(PLAN.selectionViolation(120, 120))
         .contains(
-            new PlanViolation(
-                "/everything",
-                "the selection takes all 120 devices; expected true to confirm that"));
+            new PlanViolation("/everything", "the selection takes all 120 devices; expected true to confirm that"));
   }
 
   @Test
@@ -147,8 +128,7 @@ final class RolloutPlanTest {
     assertThat(PLAN.selectionViolation(0, 120))
         .contains(
             new PlanViolation(
-                "/selection",
-                "takes none of the 120 devices; expected one that is true of at least one"));
+                "/selection", "takes none of the 120 devices; expected one that is true of at least one"));
   }
 
   record Case(String what, RolloutPlan plan, List<String> faults) {
@@ -188,8 +168,7 @@ final class RolloutPlanTest {
 
   private static RolloutPlan window(WindowRule.Mode mode, String reason) {
     WindowRule usual = WindowRule.DEFAULTS;
-    WindowRule rule =
-        new WindowRule(mode, reason, usual.onClose(), usual.prepareAhead(), usual.requiredTime());
+    WindowRule rule = new WindowRule(mode, reason, usual.onClose(), usual.prepareAhead(), usual.requiredTime());
     return plan(PLAN.limits(), PLAN.thresholds(), PLAN.retries(), rule, null);
   }
 

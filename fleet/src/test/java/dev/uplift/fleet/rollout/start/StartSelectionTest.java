@@ -19,15 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Which devices start next at noon. An upgrade is expected to take half an hour, preparations may
-/// start a day ahead, and of each `ha` group one device may be in progress, silent or not verified;
-/// in group `full` it is `other`.
+/// Which devices start next at noon. An upgrade is expected to take half an hour, preparations may start a day ahead,
+/// and of each `ha` group one device may be in progress, silent or not verified; in group `full` it is `other`.
 final class StartSelectionTest {
   private static final Start ROOM = new Start(10, 10, 100, "");
   private static final WindowRule WAIT = WindowRule.DEFAULTS;
   private static final WindowRule FORCE =
-      new WindowRule(
-          WindowRule.Mode.IGNORE, "CVE", WAIT.onClose(), WAIT.prepareAhead(), WAIT.requiredTime());
+      new WindowRule(WindowRule.Mode.IGNORE, "CVE", WAIT.onClose(), WAIT.prepareAhead(), WAIT.requiredTime());
   private static final Instant IN_A_WEEK = Instant.parse("2026-11-28T02:00:00Z");
 
   static final List<Case> CASES =
@@ -79,13 +77,7 @@ final class StartSelectionTest {
               WAIT,
               "| no-window: 1 device (a: no window before the deadline)",
               with("a", new CandidateWindow.Never())),
-          new Case(
-              "windows are ignored",
-              ROOM,
-              FORCE,
-              "start a b",
-              closed("a", IN_A_WEEK),
-              open("b", "12:01")),
+          new Case("windows are ignored", ROOM, FORCE, "start a b", closed("a", IN_A_WEEK), open("b", "12:01")),
           new Case("it has prepared", ROOM, WAIT, "proceed a", prepared("a", opened("13:00"))),
           new Case(
               "it has prepared and its window is still closed",
@@ -104,8 +96,7 @@ final class StartSelectionTest {
               "one of a group",
               ROOM,
               WAIT,
-              "start a c | group-limit: 1 device (b: 1 of ha = x in progress, silent or not verified, 1"
-                  + " may be)",
+              "start a c | group-limit: 1 device (b: 1 of ha = x in progress, silent or not verified, 1" + " may be)",
               member("a", "x"),
               member("b", "x"),
               member("c", "y")),
@@ -113,8 +104,7 @@ final class StartSelectionTest {
               "another of the group is not verified",
               ROOM,
               FORCE,
-              "| group-limit: 1 device (a: 1 of ha = full in progress, silent or not verified, 1 may"
-                  + " be)",
+              "| group-limit: 1 device (a: 1 of ha = full in progress, silent or not verified, 1 may" + " be)",
               member("a", "full")),
           new Case(
               "it is silent itself and counted already",
@@ -154,11 +144,7 @@ final class StartSelectionTest {
         choose(
             ROOM,
             WAIT,
-            List.of(
-                blocked("a", "ann", null, null),
-                closed("b", IN_A_WEEK),
-                open("c", "12:20"),
-                again("d", "12:25")));
+            List.of(blocked("a", "ann", null, null), closed("b", IN_A_WEEK), open("c", "12:20"), again("d", "12:25")));
 
     assertThat(next.isEmpty()).isTrue();
     assertThat(SnapshotScenario.line(next.waitDecision()))
@@ -170,8 +156,7 @@ final class StartSelectionTest {
 
   private static StartSelection choose(Start limits, WindowRule rule, List<Candidate> candidates) {
     GroupLoads loads =
-        new GroupLoads(
-            List.of(new GroupLimit("ha", 1)), Map.of(new Group("ha", "full"), Set.of("other")));
+        new GroupLoads(List.of(new GroupLimit("ha", 1)), Map.of(new Group("ha", "full"), Set.of("other")));
     return StartSelection.select(candidates, limits, loads, rule, NOON);
   }
 
@@ -232,8 +217,7 @@ final class StartSelectionTest {
   }
 
   private static Candidate member(String device, String group) {
-    return candidate(
-        device, false, Map.of("ha", group), new CandidateWindow.Always(), Optional.empty());
+    return candidate(device, false, Map.of("ha", group), new CandidateWindow.Always(), Optional.empty());
   }
 
   private static Candidate again(String device, String time) {
@@ -247,14 +231,7 @@ final class StartSelectionTest {
       CandidateWindow window,
       Optional<Instant> notBefore) {
     return new Candidate(
-        device,
-        prepared,
-        groups,
-        window,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        notBefore);
+        device, prepared, groups, window, Optional.empty(), Optional.empty(), Optional.empty(), notBefore);
   }
 
   private static Candidate blocked(

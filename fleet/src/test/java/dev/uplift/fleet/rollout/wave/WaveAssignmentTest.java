@@ -25,11 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// A fleet of a hundred: till-0 to till-99, ten in each of the stores 0 to 9, two of three in the
-/// north, and all but the first ten with a ring.
+/// A fleet of a hundred: till-0 to till-99, ten in each of the stores 0 to 9, two of three in the north, and all but
+/// the first ten with a ring.
 final class WaveAssignmentTest {
-  private static final List<SelectedDevice> FLEET =
-      IntStream.range(0, 100).mapToObj(WaveAssignmentTest::till).toList();
+  private static final List<SelectedDevice> FLEET = IntStream.range(0, 100).mapToObj(WaveAssignmentTest::till).toList();
 
   /// `ring=late` is true of devices with that label.
   private static final DeviceMatcher LABEL =
@@ -59,11 +58,7 @@ final class WaveAssignmentTest {
               waves(new Percent(33), new Percent(33), new Percent(34)),
               7,
               "33 % 3, 33 % 2, 34 % 2"),
-          new Case(
-              "by expression",
-              waves(new Matching("ring=late"), new Rest()),
-              100,
-              "ring=late 45, the rest 55"),
+          new Case("by expression", waves(new Matching("ring=late"), new Rest()), 100, "ring=late 45, the rest 55"),
           new Case(
               "per value, in their order",
               waves(new Count(1), new PerValue("region")),
@@ -88,14 +83,12 @@ final class WaveAssignmentTest {
               "an empty wave",
               waves(new Count(1), new Percent(100), new Rest()),
               100,
-              "/waves/2/rest the waves before it take all 100 devices; expected fewer waves, or"
-                  + " smaller ones"),
+              "/waves/2/rest the waves before it take all 100 devices; expected fewer waves, or" + " smaller ones"),
           new Case(
               "an expression true of none",
               waves(new Matching("ring=none"), new Rest()),
               100,
-              "/waves/0/expression is true of no device that is in no wave yet; expected at least"
-                  + " one"),
+              "/waves/0/expression is true of no device that is in no wave yet; expected at least" + " one"),
           new Case(
               "a label that none has",
               waves(new PerValue("planet"), new Rest()),
@@ -113,8 +106,7 @@ final class WaveAssignmentTest {
     assertThat(inWords(assignment)).isEqualTo(one.said);
     if (assignment instanceof Assigned(List<Wave> waves)) {
       assertThat(waves.stream().flatMap(wave -> wave.devices().stream()))
-          .containsExactlyInAnyOrderElementsOf(
-              members.stream().map(SelectedDevice::device).toList());
+          .containsExactlyInAnyOrderElementsOf(members.stream().map(SelectedDevice::device).toList());
     }
   }
 
@@ -129,9 +121,7 @@ final class WaveAssignmentTest {
   @Test
   void differsInAnotherRollout() {
     Set<String> canaries =
-        IntStream.range(0, 20)
-            .mapToObj(i -> assigned("r" + i, FLEET).getFirst().devices().getFirst())
-            .collect(toSet());
+        IntStream.range(0, 20).mapToObj(i -> assigned("r" + i, FLEET).getFirst().devices().getFirst()).collect(toSet());
 
     assertThat(canaries).hasSizeGreaterThan(10);
   }
@@ -146,18 +136,13 @@ final class WaveAssignmentTest {
 
     List<Wave> assigned = ((Assigned) WaveAssignment.of(plan(waves), "r1", FLEET, LABEL)).waves();
 
-    assertThat(assigned.getFirst().devices())
-        .extracting(WaveAssignmentTest::store)
-        .doesNotHaveDuplicates();
-    assertThat(assigned.get(1).devices().subList(0, 10))
-        .extracting(WaveAssignmentTest::store)
-        .doesNotHaveDuplicates();
+    assertThat(assigned.getFirst().devices()).extracting(WaveAssignmentTest::store).doesNotHaveDuplicates();
+    assertThat(assigned.get(1).devices().subList(0, 10)).extracting(WaveAssignmentTest::store).doesNotHaveDuplicates();
   }
 
   @Test
   void firstValueOfALabelVaries() {
-    List<WaveSpec> waves =
-        List.of(WaveSpec.of(new Count(1)).spreadOver("store"), WaveSpec.of(new Rest()));
+    List<WaveSpec> waves = List.of(WaveSpec.of(new Count(1)).spreadOver("store"), WaveSpec.of(new Rest()));
 
     Set<String> stores =
         IntStream.range(0, 20)
@@ -173,10 +158,7 @@ final class WaveAssignmentTest {
     List<Wave> waves =
         ((Assigned)
                 WaveAssignment.of(
-                    plan(waves(new Count(1), new Matching("ring=late"), new PerValue("region"))),
-                    "r1",
-                    FLEET,
-                    LABEL))
+                    plan(waves(new Count(1), new Matching("ring=late"), new PerValue("region"))), "r1", FLEET, LABEL))
             .waves();
     SelectedDevice late = new SelectedDevice("new", Map.of("ring", "late", "region", "south"));
     SelectedDevice elsewhere = new SelectedDevice("new", Map.of("region", "west"));

@@ -13,12 +13,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Serves the price list of its folder. `/version` returns its version; `/health` is 200 only with
-/// a price list.
+/// Serves the price list of its folder. `/version` returns its version; `/health` is 200 only with a price list.
 ///
-/// `serve FOLDER PORT FILE` runs it and creates the file once it listens. `ask PORT PATH EXPECTED`
-/// is a client for health checks on hosts without `curl`: its exit code is 0 if the response is 200
-/// and begins with the expected text.
+/// `serve FOLDER PORT FILE` runs it and creates the file once it listens. `ask PORT PATH EXPECTED` is a client for
+/// health checks on hosts without `curl`: its exit code is 0 if the response is 200 and begins with the expected text.
 public final class Shopd {
   private static final int TIMEOUT_MS = 5000;
 
@@ -31,8 +29,7 @@ public final class Shopd {
         Files.writeString(Path.of(arguments[3]), "");
       }
       case "ask" -> System.exit(ask(Integer.parseInt(arguments[1]), arguments[2], arguments[3]));
-      default ->
-          throw new IllegalArgumentException("serve FOLDER PORT FILE | ask PORT PATH EXPECTED");
+      default -> throw new IllegalArgumentException("serve FOLDER PORT FILE | ask PORT PATH EXPECTED");
     }
   }
 
@@ -47,10 +44,7 @@ public final class Shopd {
         "/health",
         call -> {
           boolean healthy = Files.exists(prices);
-          answer(
-              call,
-              healthy ? 200 : 503,
-              version + (healthy ? " is healthy" : " has no price list"));
+          answer(call, healthy ? 200 : 503, version + (healthy ? " is healthy" : " has no price list"));
         });
     server.createContext("/", call -> answer(call, 200, Files.readString(prices)));
     server.start();
@@ -67,9 +61,7 @@ public final class Shopd {
   /// Returns 0 for the expected response, 1 for another, 2 for none.
   private static int ask(int port, String path, String expected) {
     try {
-      var call =
-          (HttpURLConnection)
-              URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
+      var call = (HttpURLConnection) URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
       call.setConnectTimeout(TIMEOUT_MS);
       call.setReadTimeout(TIMEOUT_MS);
       int status = call.getResponseCode();

@@ -86,9 +86,9 @@ final class Deadlines {
     pausedBy = null;
   }
 
-  /// Until when a host may start the step. The deadline bounds steps that start a change; a
-  /// rollback on the way forward is a revert, and bounded as an upgrade is. A changed host
-  /// continues, because forward is the shorter way. Asking a host is never too late.
+  /// Until when a host may start the step. The deadline bounds steps that start a change; a rollback on the way forward
+  /// is a revert, and bounded as an upgrade is. A changed host continues, because forward is the shorter way. Asking a
+  /// host is never too late.
   Instant latestStart(Step step) {
     boolean bounded = isForward() ? startsChange(step) : step != INSPECT;
     return bounded ? notAfter : normalEnd(step);

@@ -27,8 +27,8 @@ import io.temporal.workflow.WorkflowInit;
 import java.time.Instant;
 import java.util.function.Supplier;
 
-/// Records the start and the result of an upgrade, lets operators control its [DeviceProcedure],
-/// and shows what it does.
+/// Records the start and the result of an upgrade, lets operators control its [DeviceProcedure], and shows what it
+/// does.
 public final class DeviceUpgradeImpl implements DeviceUpgrade {
   private final UpgradePlan plan;
   private final HostTracker hosts;
@@ -54,10 +54,8 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
     this.procedure =
         plan.revert()
             .<DeviceProcedure>map(upgradeToRevert ->
-                new RevertProcedure(
-                    plan, upgradeToRevert, hosts, deadlines, steps, this::enterPhase))
-            .orElseGet(() ->
-                new UpgradeProcedure(plan, hosts, deadlines, steps, startGate, this::enterPhase));
+                new RevertProcedure(plan, upgradeToRevert, hosts, deadlines, steps, this::enterPhase))
+            .orElseGet(() -> new UpgradeProcedure(plan, hosts, deadlines, steps, startGate, this::enterPhase));
   }
 
   @Override
@@ -77,8 +75,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   private UpgradeResult upgradeUnlessEnded() {
     StartCheck known = records.begin(plan);
-    UpgradeResult result =
-        known.earlierResult().orElseGet(() -> records.end(plan, procedure.run(known.facts())));
+    UpgradeResult result = known.earlierResult().orElseGet(() -> records.end(plan, procedure.run(known.facts())));
     markEnded(result);
     return result;
   }

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// The current waits of the upgrade, and every way to wait: for work, for a time, and for an
-/// operator until the deadline.
+/// The current waits of the upgrade, and every way to wait: for work, for a time, and for an operator until the
+/// deadline.
 final class PendingWaits {
   private final Deadlines deadlines;
   private final List<PendingWait> open = new ArrayList<>();
@@ -44,8 +44,7 @@ final class PendingWaits {
 
   /// Blocks until `met`, or until the wait ends. Returns whether it was met.
   boolean await(PendingWait pendingWait, BooleanSupplier met) {
-    return runDuring(
-        pendingWait, () -> sleep(pendingWait.until().orElseThrow(), pendingWait.message(), met));
+    return runDuring(pendingWait, () -> sleep(pendingWait.until().orElseThrow(), pendingWait.message(), met));
   }
 
   /// Blocks while the upgrade is paused.
@@ -55,24 +54,21 @@ final class PendingWaits {
     if (deadlines.pausedBy().isPresent()) {
       Operator by = deadlines.pausedBy().get();
       String message = "resume, before %s %s: paused by %s".formatted(step, host, by.describe());
-      awaitUntilDeadline(
-          UpgradeWaitReason.RESUME, step, host, message, () -> deadlines.pausedBy().isEmpty());
+      awaitUntilDeadline(UpgradeWaitReason.RESUME, step, host, message, () -> deadlines.pausedBy().isEmpty());
     }
   }
 
   /// Blocks until `met`, until the deadline at most, also where that is moved meanwhile.
   ///
   /// @throws UpgradeStopped when it is not met in time, or the upgrade is stopped
-  void awaitUntilDeadline(
-      UpgradeWaitReason reason, Step step, HostId host, String message, BooleanSupplier met) {
+  void awaitUntilDeadline(UpgradeWaitReason reason, Step step, HostId host, String message, BooleanSupplier met) {
     PendingWait pendingWait = newPendingWait(reason, step, host, message, deadlines.notAfter());
     while (true) {
       Instant end = deadlines.notAfter();
       boolean inTime =
           await(
               pendingWait.until(end),
-              () ->
-                  met.getAsBoolean() || deadlines.isStopped() || !deadlines.notAfter().equals(end));
+              () -> met.getAsBoolean() || deadlines.isStopped() || !deadlines.notAfter().equals(end));
       deadlines.throwIfStopped();
       if (!inTime) {
         throw deadlines.requestStop(Reason.deadline(end, "waited for " + message));
@@ -87,15 +83,13 @@ final class PendingWaits {
     return List.copyOf(open);
   }
 
-  /// Blocks until `met` or `end`. Returns whether it was met. Ends early, unmet, when it is
-  /// cancelled.
+  /// Blocks until `met` or `end`. Returns whether it was met. Ends early, unmet, when it is cancelled.
   static boolean sleep(Instant end, String summary, BooleanSupplier met) {
     if (!met.getAsBoolean() && Deadlines.now().isBefore(end)) {
       TimerOptions shown = TimerOptions.newBuilder().setSummary(summary).build();
       Workflow.newCancellationScope(
               scope -> {
-                Promise<Void> alarm =
-                    Workflow.newTimer(Duration.between(Deadlines.now(), end), shown);
+                Promise<Void> alarm = Workflow.newTimer(Duration.between(Deadlines.now(), end), shown);
                 Workflow.await(() -> alarm.isCompleted() || met.getAsBoolean());
                 // `Workflow.await` with a time-out would leave its timer running.
                 scope.cancel();
@@ -111,9 +105,7 @@ final class PendingWaits {
     return Deadlines.now().isBefore(until);
   }
 
-  static PendingWait newPendingWait(
-      UpgradeWaitReason reason, Step step, HostId host, String message, Instant until) {
-    return new PendingWait(
-        reason, step, host, message, reason.from(host), Deadlines.now(), Optional.of(until));
+  static PendingWait newPendingWait(UpgradeWaitReason reason, Step step, HostId host, String message, Instant until) {
+    return new PendingWait(reason, step, host, message, reason.from(host), Deadlines.now(), Optional.of(until));
   }
 }

@@ -25,10 +25,9 @@ import io.temporal.workflow.Async;
 import io.temporal.workflow.Promise;
 import java.util.function.Consumer;
 
-/// Reverts a finished upgrade. Check; ask every host what it runs and check again; then host by
-/// host, last host first, roll back, reboot or hand over if required, await a heartbeat with the
-/// version from before. Ends at the first host that fails, because the others may be all that the
-/// site still has.
+/// Reverts a finished upgrade. Check; ask every host what it runs and check again; then host by host, last host first,
+/// roll back, reboot or hand over if required, await a heartbeat with the version from before. Ends at the first host
+/// that fails, because the others may be all that the site still has.
 final class RevertProcedure extends DeviceProcedure {
   private final UpgradeToRevert upgradeToRevert;
 
@@ -85,9 +84,7 @@ final class RevertProcedure extends DeviceProcedure {
 
   /// No host is changed before all of them have answered.
   private void awaitAllHosts() {
-    Promise.allOf(
-            plan.hosts().stream().map(host -> Async.procedure(steps::awaitVersion, host)).toList())
-        .get();
+    Promise.allOf(plan.hosts().stream().map(host -> Async.procedure(steps::awaitVersion, host)).toList()).get();
   }
 
   private void revertHostByHost() {

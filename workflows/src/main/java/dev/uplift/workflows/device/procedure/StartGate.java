@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Blocks until a host may be changed: approval given, rollout let it proceed, maintenance window
-/// open. Costs nothing where none of it is required.
+/// Blocks until a host may be changed: approval given, rollout let it proceed, maintenance window open. Costs nothing
+/// where none of it is required.
 final class StartGate {
   /// A changed window is signalled; this is for a signal that got lost.
   private static final Duration RECHECK_INTERVAL = Duration.ofHours(1);
@@ -43,12 +43,7 @@ final class StartGate {
   private boolean recheckRequested;
   private @Nullable Reason windowClosedReason;
 
-  StartGate(
-      UpgradePlan plan,
-      Deadlines deadlines,
-      HostTracker hosts,
-      PendingWaits waits,
-      DeviceRecords records) {
+  StartGate(UpgradePlan plan, Deadlines deadlines, HostTracker hosts, PendingWaits waits, DeviceRecords records) {
     this.plan = plan;
     this.deadlines = deadlines;
     this.hosts = hosts;
@@ -79,11 +74,8 @@ final class StartGate {
   private void awaitApproval(HostId host, Runnable waiting) {
     if (plan.conditions().approval().isPresent() && approvedBy.isEmpty()) {
       waiting.run();
-      String message =
-          "another person than %s to approve it"
-              .formatted(plan.conditions().approval().get().author());
-      waits.awaitUntilDeadline(
-          UpgradeWaitReason.APPROVAL, UPGRADE, host, message, () -> approvedBy.isPresent());
+      String message = "another person than %s to approve it".formatted(plan.conditions().approval().get().author());
+      waits.awaitUntilDeadline(UpgradeWaitReason.APPROVAL, UPGRADE, host, message, () -> approvedBy.isPresent());
     }
   }
 
@@ -91,8 +83,7 @@ final class StartGate {
     if (policy.awaitProceed() && proceedSignal.isEmpty()) {
       waiting.run();
       String message = plan.origin().startedBy() + " to let it proceed, once its window is open";
-      waits.awaitUntilDeadline(
-          UpgradeWaitReason.PROCEED, UPGRADE, host, message, () -> proceedSignal.isPresent());
+      waits.awaitUntilDeadline(UpgradeWaitReason.PROCEED, UPGRADE, host, message, () -> proceedSignal.isPresent());
     }
   }
 
@@ -103,8 +94,7 @@ final class StartGate {
       waiting.run();
       awaitWindowChange(host, status, since);
       if (deadlines.isPastDeadline()) {
-        throw deadlines.requestStop(
-            Reason.deadline(deadlines.notAfter(), "waited for " + status.message()));
+        throw deadlines.requestStop(Reason.deadline(deadlines.notAfter(), "waited for " + status.message()));
       }
       status = checkWindow(policy, requiredTime(policy), deadlines.notAfter());
     }
@@ -143,11 +133,10 @@ final class StartGate {
     return end.isBefore(least) ? least : end;
   }
 
-  /// Zero in the window that it was admitted to, which had room for all of it. Any other window has
-  /// to have enough time left.
+  /// Zero in the window that it was admitted to, which had room for all of it. Any other window has to have enough time
+  /// left.
   private Duration requiredTime(WindowPolicy policy) {
-    Optional<Instant> admittedUntil =
-        proceedSignal.map(ProceedSignal::openUntil).orElse(policy.openUntil());
+    Optional<Instant> admittedUntil = proceedSignal.map(ProceedSignal::openUntil).orElse(policy.openUntil());
     return admittedUntil.filter(end -> Deadlines.now().isBefore(end)).isPresent()
         ? Duration.ZERO
         : policy.requiredTime();
@@ -160,8 +149,7 @@ final class StartGate {
 
   private WindowStatus checkWindow(WindowPolicy policy, Duration requiredTime, Instant before) {
     recheckRequested = false;
-    WindowStatus status =
-        records.checkWindow(plan.device(), policy.additionalWindows(), requiredTime, before);
+    WindowStatus status = records.checkWindow(plan.device(), policy.additionalWindows(), requiredTime, before);
     deadlines.throwIfStopped();
     return status;
   }
@@ -195,8 +183,7 @@ final class StartGate {
     throw hosts.skip(host, windowClosedReason);
   }
 
-  /// Calls `closed` once, if the window closes while the device is being upgraded and that is to
-  /// roll it back.
+  /// Calls `closed` once, if the window closes while the device is being upgraded and that is to roll it back.
   void watchWindow(Consumer<Reason> closed) {
     plan.conditions()
         .window()
@@ -207,10 +194,7 @@ final class StartGate {
   private void watchWindow(WindowPolicy policy, Consumer<Reason> closed) {
     Optional<Instant> closes = deadlines.windowEnd();
     while (deadlines.canBeStopped()) {
-      sleep(
-          nextCheck(closes, Optional.empty()),
-          "its window to close",
-          () -> !deadlines.canBeStopped());
+      sleep(nextCheck(closes, Optional.empty()), "its window to close", () -> !deadlines.canBeStopped());
       if (deadlines.canBeStopped()) {
         WindowStatus status = checkWindow(policy);
         closes = status.closes();

@@ -60,9 +60,7 @@ final class StepDispatcher {
   /// Creates the next generation of the step for the host.
   StepRequest newRequest(Step step, HostId host) {
     return newRequest(
-        step,
-        host,
-        hosts.isUnchanged(host) ? deadlines.latestFirstChange(step) : deadlines.latestStart(step));
+        step, host, hosts.isUnchanged(host) ? deadlines.latestFirstChange(step) : deadlines.latestStart(step));
   }
 
   /// As above, with a latest start other than the step's usual one.
@@ -94,22 +92,17 @@ final class StepDispatcher {
   StepResult send(StepRequest stepRequest, Instant until) {
     deadlines.throwIfStopped();
     if (!Deadlines.now().isBefore(stepRequest.notAfter())) {
-      throw deadlines.requestStop(
-          Reason.deadline(stepRequest.notAfter(), stepRequest + " was not started"));
+      throw deadlines.requestStop(Reason.deadline(stepRequest.notAfter(), stepRequest + " was not started"));
     }
-    if ((stepRequest.step() == UPGRADE || isRevert(stepRequest))
-        && hosts.isUnchanged(stepRequest.host())) {
+    if ((stepRequest.step() == UPGRADE || isRevert(stepRequest)) && hosts.isUnchanged(stepRequest.host())) {
       // Before it is sent, because an upgrade without an answer may have happened all the same.
       hosts.setProgress(stepRequest.host(), CHANGED);
     }
     running.add(stepRequest);
     try {
-      StepResult stepResult =
-          waits.runDuring(newPendingWait(stepRequest, until), () -> sendUntil(stepRequest, until));
+      StepResult stepResult = waits.runDuring(newPendingWait(stepRequest, until), () -> sendUntil(stepRequest, until));
       hosts.update(stepRequest, stepResult);
-      if (isRevert(stepRequest)
-          && stepRequest.generation() == 1
-          && stepResult.leftHostUnchanged()) {
+      if (isRevert(stepRequest) && stepRequest.generation() == 1 && stepResult.leftHostUnchanged()) {
         hosts.setProgress(stepRequest.host(), UNCHANGED);
       }
       return stepResult;
@@ -123,15 +116,13 @@ final class StepDispatcher {
     return stepRequest.step() == ROLLBACK && deadlines.isForward();
   }
 
-  /// Starts the activity again if need be: Temporal ends a wait early if its next re-send would
-  /// come after the end. A step fails by a result or by a failure, which mean the same
-  /// ([StepResult]).
+  /// Starts the activity again if need be: Temporal ends a wait early if its next re-send would come after the end. A
+  /// step fails by a result or by a failure, which mean the same ([StepResult]).
   private StepResult sendUntil(StepRequest stepRequest, Instant until) {
     while (true) {
       try {
         Duration left = Duration.between(Deadlines.now(), until);
-        return send(
-            stepRequest, newActivityStub(timeouts.stepOptions(left, stepRequest.toString())));
+        return send(stepRequest, newActivityStub(timeouts.stepOptions(left, stepRequest.toString())));
       } catch (ActivityFailure ended) {
         Optional<Failed> failed = Failed.ofFailure(ended);
         if (failed.isPresent()) {
@@ -160,8 +151,7 @@ final class StepDispatcher {
     };
   }
 
-  /// Returns what we know of the request and its host ourselves. Blocks while our own connection to
-  /// the hosts is down.
+  /// Returns what we know of the request and its host ourselves. Blocks while our own connection to the hosts is down.
   HostObservation observe(StepRequest stepRequest) {
     PendingWait pendingWait =
         new PendingWait(
@@ -176,20 +166,17 @@ final class StepDispatcher {
     return waits.runDuring(pendingWait, () -> observer.observe(stepRequest));
   }
 
-  /// Cancels every running command and blocks until the hosts have answered *those*, because the
-  /// cancel grace at most.
+  /// Cancels every running command and blocks until the hosts have answered *those*, because the cancel grace at most.
   void cancelRunning() {
     for (StepRequest stepRequest : List.copyOf(running)) {
       if (stepRequest.step().canBeCancelled() && cancelled.add(stepRequest)) {
         StepRequest cancel = newRequest(CANCEL, stepRequest.host());
-        HostSteps agent =
-            newActivityStub(timeouts.stepOptions(timeouts.cancelGrace(), cancel.toString()));
+        HostSteps agent = newActivityStub(timeouts.stepOptions(timeouts.cancelGrace(), cancel.toString()));
         Async.procedure(agent::cancel, cancel, stepRequest);
       }
     }
     Instant graceEnds = Deadlines.now().plus(timeouts.cancelGrace());
-    PendingWaits.sleep(
-        graceEnds, "answers to cancel", () -> Collections.disjoint(running, cancelled));
+    PendingWaits.sleep(graceEnds, "answers to cancel", () -> Collections.disjoint(running, cancelled));
   }
 
   private static HostSteps newActivityStub(ActivityOptions options) {
@@ -209,18 +196,14 @@ final class StepDispatcher {
     String wanted = stepRequest.release().packageName() + " " + stepRequest.targetVersion();
     return switch (stepRequest.step()) {
       case AWAIT_HEARTBEAT ->
-          "a heartbeat of %s that shows %s%s"
-              .formatted(stepRequest.host(), wanted, describeBoot(stepRequest));
-      case AWAIT_SUCCESSOR ->
-          "a heartbeat of %s that stands by on %s".formatted(wanted, stepRequest.host());
+          "a heartbeat of %s that shows %s%s".formatted(stepRequest.host(), wanted, describeBoot(stepRequest));
+      case AWAIT_SUCCESSOR -> "a heartbeat of %s that stands by on %s".formatted(wanted, stepRequest.host());
       case PREPARE, UPGRADE, REBOOT, STOP, COMMIT, ROLLBACK, INSPECT, CANCEL ->
           "the answer of %s to %s".formatted(stepRequest.host(), stepRequest.step());
     };
   }
 
   private static String describeBoot(StepRequest stepRequest) {
-    return stepRequest.bootBefore().isEmpty()
-        ? ""
-        : ", after another boot than " + stepRequest.bootBefore();
+    return stepRequest.bootBefore().isEmpty() ? "" : ", after another boot than " + stepRequest.bootBefore();
   }
 }

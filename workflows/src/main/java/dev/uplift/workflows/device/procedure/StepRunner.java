@@ -32,8 +32,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Runs the steps of a procedure on its hosts. What has to be done about a pause, a failed step and
-/// a time-out is the same at every step, and is done here.
+/// Runs the steps of a procedure on its hosts. What has to be done about a pause, a failed step and a time-out is the
+/// same at every step, and is done here.
 final class StepRunner {
   /// An operator's decision about a failed step.
   enum OperatorDecision {
@@ -121,15 +121,13 @@ final class StepRunner {
     }
   }
 
-  /// Returns the result of the step. After a time-out that is what the host is found to run. Empty
-  /// if the deadline was extended meanwhile, so that the host had too little time to prepare.
+  /// Returns the result of the step. After a time-out that is what the host is found to run. Empty if the deadline was
+  /// extended meanwhile, so that the host had too little time to prepare.
   private Optional<StepResult> runOnce(StepRequest stepRequest) {
     try {
       StepResult stepResult = commands.send(stepRequest);
       boolean tooLate = stepResult.failure().filter(Failed::hasExpired).isPresent();
-      return tooLate && wasDeadlineExtended(stepRequest)
-          ? Optional.empty()
-          : Optional.of(stepResult);
+      return tooLate && wasDeadlineExtended(stepRequest) ? Optional.empty() : Optional.of(stepResult);
     } catch (ActivityFailure timeOut) {
       rethrowIfCancelled(timeOut);
       if (wasDeadlineExtended(stepRequest)) {
@@ -148,13 +146,11 @@ final class StepRunner {
         && deadlines.isForward();
   }
 
-  /// Returns what became of a request that timed out: by a late result of the host, by its
-  /// heartbeats, by its answer to `inspect`. Its silence counts only if our connection was up all
-  /// the time.
+  /// Returns what became of a request that timed out: by a late result of the host, by its heartbeats, by its answer to
+  /// `inspect`. Its silence counts only if our connection was up all the time.
   private StepResult determineResult(StepRequest stepRequest) {
     if (stepRequest.step() == PREPARE && deadlines.isPastDeadline()) {
-      throw fail(
-          stepRequest.host(), Reason.deadline(deadlines.notAfter(), "no answer to " + stepRequest));
+      throw fail(stepRequest.host(), Reason.deadline(deadlines.notAfter(), "no answer to " + stepRequest));
     }
     HostObservation hostObservation = commands.observe(stepRequest);
     while (hostObservation.resultOf(stepRequest).isEmpty()) {
@@ -189,8 +185,7 @@ final class StepRunner {
       }
     } catch (ActivityFailure timeOut) {
       rethrowIfCancelled(timeOut);
-      throw deadlines.requestStop(
-          Reason.deadline(deadlines.notAfter(), host + " has not said what it runs"));
+      throw deadlines.requestStop(Reason.deadline(deadlines.notAfter(), host + " has not said what it runs"));
     }
   }
 
@@ -219,8 +214,7 @@ final class StepRunner {
     Instant end = Deadlines.now().plus(time);
     String message = "the soak of %s until %s".formatted(host, end);
     waits.await(
-        PendingWaits.newPendingWait(UpgradeWaitReason.SOAK, AWAIT_HEARTBEAT, host, message, end),
-        deadlines::isStopped);
+        PendingWaits.newPendingWait(UpgradeWaitReason.SOAK, AWAIT_HEARTBEAT, host, message, end), deadlines::isStopped);
     deadlines.throwIfStopped();
   }
 
@@ -228,18 +222,15 @@ final class StepRunner {
     Instant end = Deadlines.now().plus(time);
     String message = "the next try of %s on %s: %s".formatted(step, host, failed.message());
     waits.await(
-        PendingWaits.newPendingWait(UpgradeWaitReason.BACK_OFF, step, host, message, end),
-        deadlines::isStopped);
+        PendingWaits.newPendingWait(UpgradeWaitReason.BACK_OFF, step, host, message, end), deadlines::isStopped);
     deadlines.throwIfStopped();
   }
 
   private void awaitPerson(Step step, HostId host, Failed failed) {
     decisions.put(host, OperatorDecision.PENDING);
     try {
-      String message =
-          "an operator to decide about %s %s: %s".formatted(step, host, failed.message());
-      waits.awaitUntilDeadline(
-          UpgradeWaitReason.PERSON, step, host, message, () -> !waitsForPerson(host));
+      String message = "an operator to decide about %s %s: %s".formatted(step, host, failed.message());
+      waits.awaitUntilDeadline(UpgradeWaitReason.PERSON, step, host, message, () -> !waitsForPerson(host));
       if (decisions.get(host) == OperatorDecision.SKIP) {
         deadlines.recordSkip(failed.toReason());
         throw hosts.skip(host, failed.toReason());

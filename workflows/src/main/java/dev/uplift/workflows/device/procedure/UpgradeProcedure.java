@@ -27,9 +27,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/// Check; prepare all hosts; wait until the device may be changed; then host by host upgrade,
-/// reboot or hand over if required, await heartbeat, soak, commit. On failure or abort roll back
-/// what was changed, last host first.
+/// Check; prepare all hosts; wait until the device may be changed; then host by host upgrade, reboot or hand over if
+/// required, await heartbeat, soak, commit. On failure or abort roll back what was changed, last host first.
 final class UpgradeProcedure extends DeviceProcedure {
   private final StartGate startGate;
   private final UpgradeTimeouts timeouts;
@@ -154,8 +153,7 @@ final class UpgradeProcedure extends DeviceProcedure {
 
   /// A handover in progress is always rolled back, because nothing else can be started during one.
   private boolean isToBeRolledBack(HostId host) {
-    return plan.options().rollbackScope().covers(hosts.progress(host))
-        || hosts.isHandoverInProgress(host);
+    return plan.options().rollbackScope().covers(hosts.progress(host)) || hosts.isHandoverInProgress(host);
   }
 
   /// A release that stays staged on a silent host does no harm; the next prepare replaces it.

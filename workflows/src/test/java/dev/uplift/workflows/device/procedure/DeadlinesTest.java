@@ -30,8 +30,7 @@ final class DeadlinesTest {
               new DeviceId("acme", "site-7"),
               List.of(new HostId("left")),
               new Release("os", "1.5.0"),
-              new UpgradePlan.Options(
-                  RollbackScope.DEVICE, false, Duration.ZERO, NOON, UpgradeTimeouts.DEFAULTS),
+              new UpgradePlan.Options(RollbackScope.DEVICE, false, Duration.ZERO, NOON, UpgradeTimeouts.DEFAULTS),
               UpgradePlan.Origin.person("ann")));
 
   @Test
