@@ -9,7 +9,9 @@ import java.util.List;
 
 /// Public keys with known private keys: the first three test keys of RFC 8032, section 7.1. Good for examples only.
 final class TestKeys {
-  static final Path PUBLIC = GoldenMessage.FOLDER.resolve("keys/trust/rfc-8032.pem");
+  // Not GoldenMessage.FOLDER: the messages of that class are signed with these keys.
+  private static final Path FOLDER = Path.of("src/test/resources/golden/keys");
+  static final Path PUBLIC = FOLDER.resolve("trust/rfc-8032.pem");
 
   static final SigningKey RFC_8032 = read("private.pem");
   static final SigningKey RELEASE = read("release.pem");
@@ -21,7 +23,7 @@ final class TestKeys {
 
   private static SigningKey read(String name) {
     try {
-      return SigningKey.read(GoldenMessage.FOLDER.resolve("keys").resolve(name));
+      return SigningKey.read(FOLDER.resolve(name));
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

@@ -40,7 +40,7 @@ final class TrustRootTest {
           good("one replaced", root("acme", 2, 2, ANN, BOB, MALLORY), ANN, BOB),
           good("all replaced", root("acme", 2, 1, MALLORY), ANN, BOB, MALLORY),
           good("a lower threshold", root("acme", 2, 1, ANN), ANN, BOB),
-          bad("nobody", root("acme", 2, 2, ANN, BOB, CARL), "found none"),
+          bad("unsigned", root("acme", 2, 2, ANN, BOB, CARL), "found none"),
           bad("too few", root("acme", 2, 2, ANN, BOB, CARL), "found " + ANN.keyId(), ANN),
           bad("one twice", root("acme", 2, 2, ANN, BOB, CARL), "found " + ANN.keyId(), ANN, ANN),
           bad("by the new ones only", root("acme", 2, 1, MALLORY), "the root before", MALLORY),
