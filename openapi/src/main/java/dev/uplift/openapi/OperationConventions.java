@@ -54,8 +54,8 @@ final class OperationConventions {
   }
 
   private static void describe(Operation operation, String role) {
-    String summary = Texts.unescaped(operation.getSummary());
-    String text = Texts.unescaped(operation.getDescription());
+    String summary = DocComments.unescaped(operation.getSummary());
+    String text = DocComments.unescaped(operation.getDescription());
     String more = text.startsWith(summary) ? text.substring(summary.length()).strip() : text;
     String needs = "Needs the role `" + role + "`.";
     operation.setSummary(summary);
@@ -175,7 +175,7 @@ final class OperationConventions {
     if (route.isStream()) {
       return "The events, as they happen. Ends after `ended`, and when the token ends.";
     }
-    String given = ok == null ? "" : Texts.sentence(ok.getDescription());
+    String given = ok == null ? "" : DocComments.sentence(ok.getDescription());
     if (!given.endsWith("200 response.")) {
       return given;
     }

@@ -256,7 +256,7 @@ final class SchemaConventions {
     if (schema == null) {
       return;
     }
-    Texts.describe(schema);
+    DocComments.describe(schema);
     schema.setExtensions(null);
     String reference = schema.get$ref();
     if (reference != null && reference.endsWith("/Optional_Integer_")) {
