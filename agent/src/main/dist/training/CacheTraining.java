@@ -130,7 +130,7 @@ final class CacheTraining {
           .contains("renewed the host's NATS user JWT"));
     } finally {
       agent.destroy();
-      // What it has learnt is written after it has ended.
+      // The cache is written after it has ended.
       agent.waitFor();
       System.out.print(Files.readString(folder.resolve("training.log")));
     }

@@ -56,10 +56,8 @@ final class ArchitectureTest {
   private static final Map<String, String> NOUNS =
       Map.of(
           "Anything", "a pronoun",
-          "Opening", "a period in which a window is open",
           "Matching", "the devices of a wave that an expression matches",
-          "Running", "the status of a workflow",
-          "Setting", "one variable of the server's configuration");
+          "Running", "the status of a workflow");
 
   /// Metaphors that must not be type names. Each has a usual word.
   private static final String METAPHORS =

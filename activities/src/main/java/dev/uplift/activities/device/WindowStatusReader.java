@@ -1,9 +1,9 @@
 package dev.uplift.activities.device;
 
 import dev.uplift.fleet.DeviceId;
-import dev.uplift.fleet.window.Opening;
 import dev.uplift.fleet.window.PlannedStart;
 import dev.uplift.fleet.window.StartRequirements;
+import dev.uplift.fleet.window.WindowOpening;
 import dev.uplift.fleet.window.WindowSchedule;
 import dev.uplift.services.window.TenantWindows;
 import dev.uplift.services.window.WindowJson;
@@ -44,7 +44,7 @@ final class WindowStatusReader {
   private static WindowStatus toStatus(PlannedStart plannedStart, Instant now) {
     return switch (plannedStart) {
       case PlannedStart.Never(_, String why) -> closed(why);
-      case PlannedStart.At(Instant at, Opening opening) -> {
+      case PlannedStart.At(Instant at, WindowOpening opening) -> {
         boolean open = !at.isAfter(now);
         yield new WindowStatus(
             open,

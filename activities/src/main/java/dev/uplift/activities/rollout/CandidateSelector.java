@@ -9,8 +9,8 @@ import dev.uplift.fleet.rollout.plan.WindowRule;
 import dev.uplift.fleet.rollout.start.Candidate;
 import dev.uplift.fleet.rollout.start.CandidateWindow;
 import dev.uplift.fleet.rollout.start.StartSelection;
-import dev.uplift.fleet.window.Opening;
 import dev.uplift.fleet.window.StartRequirements;
+import dev.uplift.fleet.window.WindowOpening;
 import dev.uplift.fleet.window.WindowSchedule;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutWindows;
@@ -176,7 +176,7 @@ final class CandidateSelector {
     }
     return switch (windows.firstStart(device, now, deadline, spread)) {
       case dev.uplift.fleet.window.PlannedStart.Never _ -> new CandidateWindow.Never();
-      case dev.uplift.fleet.window.PlannedStart.At(Instant at, Opening opening) ->
+      case dev.uplift.fleet.window.PlannedStart.At(Instant at, WindowOpening opening) ->
           at.isAfter(now)
               ? new CandidateWindow.Closed(at)
               : new CandidateWindow.Open(opening.closes().orElse(now.plus(WindowSchedule.HORIZON)));

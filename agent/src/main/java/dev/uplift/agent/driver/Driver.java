@@ -3,7 +3,7 @@ package dev.uplift.agent.driver;
 import dev.uplift.protocol.CommandResult;
 
 /// One package of one host, by one kind. Each verb is safe to repeat: the second time finds the work done and says so.
-/// What it answers is what it finds on the disk or hears from the service, never what the command said.
+/// Its answers come from the disk or the service, never from the command.
 ///
 /// A failure that can be planned for is a [CommandResult.Failed] with code, class and text; a verb throws only when
 /// there is a bug. The core calls one verb at a time, and [#inspect()] at any time, beside a verb too. A verb may be

@@ -104,15 +104,15 @@ final class RootRotationTest {
     fixture.start();
     fixture.awaitIdle();
     fixture.stop();
-    var anew = new RootSigner();
+    var newChain = new RootSigner();
     for (int version = 2; version <= 5; version++) {
-      var _ = anew.next();
+      var _ = newChain.next();
     }
-    Files.write(folder.resolve("root.json"), anew.root().write());
+    Files.write(folder.resolve("root.json"), newChain.root().write());
 
     TrustStore again = TrustStore.open(FileOps.onDisk(), folder, state, "acme");
 
-    assertThat(again.root()).isEqualTo(anew.root());
+    assertThat(again.root()).isEqualTo(newChain.root());
   }
 
   @Test

@@ -12,9 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Whoever works on this disk stands still at the n-th change of it, and so does everybody who wants to change it after
-/// that: what a kill of the process leaves then is what it leaves who dies at exactly that point. So one process dies
-/// at many points at once.
+/// Blocks the thread that makes the n-th change of this disk, and every thread that wants to change it later: killing
+/// the process then leaves what a crash at exactly that point leaves. So one process crashes at many points at once.
 ///
 /// A [CrashPoint] is given to a program as the file `dies`, in the folder of what is to die; that it stands there is
 /// told by the file `stands` beside it.

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/// The real disk, with somebody who is told before and after each operation and may fail it, or end the process.
+/// The real disk, with an observer that is called before and after each operation and may fail it, or end the process.
 public final class ObservedFileOps implements FileOps {
   /// Told what is done to which path.
   public interface Observer {

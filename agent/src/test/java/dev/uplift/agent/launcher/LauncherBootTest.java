@@ -238,7 +238,7 @@ final class LauncherBootTest {
     try (Stream<Path> all = Files.list(UNITS)) {
       for (Path unit : all.toList()) {
         String name = unit.getFileName().toString().replace("@.", "@1.0.");
-        // Whether a program is there is checked too.
+        // Checks that the program exists, too.
         String text = Files.readString(unit).replace("/opt/uplift-agent/launcher", "/bin/true");
         line.add(Files.writeString(units.resolve(name), text).toString());
       }

@@ -2,8 +2,8 @@ package dev.uplift.api.devices;
 
 import dev.uplift.api.openings.OpeningView;
 import dev.uplift.api.windows.WindowView;
-import dev.uplift.fleet.window.Opening;
 import dev.uplift.fleet.window.Window;
+import dev.uplift.fleet.window.WindowOpening;
 import dev.uplift.fleet.window.WindowSchedule;
 import dev.uplift.store.device.DeviceRow;
 import io.micronaut.serde.annotation.Serdeable;
@@ -37,7 +37,7 @@ record DeviceOpeningsView(
     WindowSchedule windowSchedule = new WindowSchedule(List.copyOf(levels.values()), row.spec().zone());
     List<WindowSourceView> views = new ArrayList<>();
     levels.forEach((of, list) -> views.add(new WindowSourceView(of, WindowView.all(list))));
-    List<Opening> next = windowSchedule.nextOpenings(count, now);
+    List<WindowOpening> next = windowSchedule.nextOpenings(count, now);
     return new DeviceOpeningsView(
         row.id().name(),
         row.spec().zone().getId(),

@@ -10,38 +10,38 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at things for listeners: once a second at each, however many listen. A thing to which nobody listens is
-/// forgotten. Safe for use by several threads.
+/// Polls the state of subjects for their listeners, once a second per subject however many listen. Forgets a subject
+/// without listeners. Safe for use by several threads.
 ///
-/// @param <K> what a thing is called
-/// @param <S> what is seen of it
+/// @param <K> the key of a subject
+/// @param <S> its state
 public final class SharedPoller<K, S> {
   private static final long POLL_INTERVAL = Duration.ofSeconds(1).toNanos();
 
-  private final Map<K, PolledThing> shared = new HashMap<>();
+  private final Map<K, PolledSubject> shared = new HashMap<>();
   private final Function<K, Function<Optional<S>, S>> pollFunctions;
 
-  /// @param pollFunctions how to look at a thing, given what was seen of it before
+  /// @param pollFunctions reads the state of a subject, given its previous state
   public SharedPoller(Function<K, Function<Optional<S>, S>> pollFunctions) {
     this.pollFunctions = pollFunctions;
   }
 
-  /// Somebody listens from now on, until they close it.
-  public PollHandle open(K thing) {
+  /// Adds a listener, until it closes the handle.
+  public PollHandle open(K key) {
     synchronized (shared) {
-      PolledThing polled = shared.computeIfAbsent(thing, _ -> new PolledThing(pollFunctions.apply(thing)));
+      PolledSubject polled = shared.computeIfAbsent(key, _ -> new PolledSubject(pollFunctions.apply(key)));
       polled.listeners++;
-      return new PollHandle(thing, polled);
+      return new PollHandle(key, polled);
     }
   }
 
   /// The view of one listener.
   public final class PollHandle implements AutoCloseable {
     private final K key;
-    private final PolledThing polled;
+    private final PolledSubject polled;
     private boolean closed;
 
-    private PollHandle(K key, PolledThing polled) {
+    private PollHandle(K key, PolledSubject polled) {
       this.key = key;
       this.polled = polled;
     }
@@ -65,14 +65,14 @@ public final class SharedPoller<K, S> {
     }
   }
 
-  private final class PolledThing {
+  private final class PolledSubject {
     private final Function<Optional<S>, S> pollFunction;
     private final Lock lock = new ReentrantLock();
     private @Nullable S lastState;
     private long polledAt;
     private int listeners;
 
-    private PolledThing(Function<Optional<S>, S> pollFunction) {
+    private PolledSubject(Function<Optional<S>, S> pollFunction) {
       this.pollFunction = pollFunction;
     }
 

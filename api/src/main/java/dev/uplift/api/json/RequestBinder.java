@@ -118,7 +118,7 @@ public final class RequestBinder {
   private static void addUnknownFields(ObjectNode object, Set<String> known, BodyErrors errors) {
     for (String name : object.propertyNames()) {
       if (!known.contains(name)) {
-        String detail = "unknown field; there may be " + String.join(", ", known);
+        String detail = "unknown field; expected one of " + String.join(", ", known);
         errors.under(name).add("", known.isEmpty() ? "no fields are expected" : detail);
       }
     }
@@ -207,7 +207,7 @@ public final class RequestBinder {
       Object key = keys.get(entry.getKey());
       BodyErrors entryErrors = errors.under(entry.getKey());
       if (key == null) {
-        entryErrors.add("", "unknown field; there may be " + String.join(", ", keys.keySet()));
+        entryErrors.add("", "unknown field; expected one of " + String.join(", ", keys.keySet()));
       } else {
         Optional<Object> value = element(field, valueType, entry.getValue(), entryErrors);
         value.ifPresent(valid -> entries.put(key, valid));

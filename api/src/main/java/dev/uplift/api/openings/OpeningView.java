@@ -1,6 +1,6 @@
 package dev.uplift.api.openings;
 
-import dev.uplift.fleet.window.Opening;
+import dev.uplift.fleet.window.WindowOpening;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -19,7 +19,7 @@ public record OpeningView(
     Optional<String> localOpensAt,
     Optional<String> localClosesAt,
     String message) {
-  public static OpeningView of(Opening opening) {
+  public static OpeningView of(WindowOpening opening) {
     return new OpeningView(
         opening.opens(),
         opening.closes(),

@@ -75,6 +75,6 @@ final class RequestContextBinder
   private static String unknownParameter(Set<String> known) {
     return known.isEmpty()
         ? "unknown parameter; there is none"
-        : "unknown parameter; there may be " + String.join(", ", known);
+        : "unknown parameter; expected one of " + String.join(", ", known);
   }
 }

@@ -22,9 +22,10 @@ import java.util.Set;
 @Introspected
 @ConfigurationProperties("uplift")
 record ServerConfiguration(
-    @Setting("`api` serves REST and artifacts, `worker` executes upgrades") @Bindable(defaultValue = "api,worker")
+    @SettingDescription("`api` serves REST and artifacts, `worker` executes upgrades")
+        @Bindable(defaultValue = "api,worker")
         Set<ServerRole> roles,
-    @Setting("base URL under which hosts reach this server; every artifact URL begins with it")
+    @SettingDescription("base URL under which hosts reach this server; every artifact URL begins with it")
         @Pattern(
             regexp = "https?://.+",
             message = "expected how hosts reach this server, such as https://uplift.example.com")
@@ -37,29 +38,33 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.database")
   record DatabaseConfiguration(
-      @Setting("`jdbc:h2:file:…` or `jdbc:postgresql:…`")
+      @SettingDescription("`jdbc:h2:file:…` or `jdbc:postgresql:…`")
           @Pattern(regexp = "jdbc:(h2|postgresql):.*", message = "expected jdbc:h2:… or jdbc:postgresql:…")
           String url,
-      @Setting("user of the database") @Bindable(defaultValue = "uplift") String user,
-      @Setting(value = "file with the password of that user", otherwise = "no password") Optional<Path> passwordFile) {}
+      @SettingDescription("user of the database") @Bindable(defaultValue = "uplift") String user,
+      @SettingDescription(value = "file with the password of that user", otherwise = "no password")
+          Optional<Path> passwordFile) {}
 
   /// Temporal.
   @Introspected
   @ConfigurationProperties("uplift.temporal")
   record TemporalConfiguration(
-      @Setting("host and port of Temporal") @Bindable(defaultValue = "127.0.0.1:7233") String address,
-      @Setting("namespace of Temporal") @Bindable(defaultValue = "default") String namespace,
-      @Setting(value = "base of links into Temporal Web UI", otherwise = "no links") Optional<String> uiUrl) {}
+      @SettingDescription("host and port of Temporal") @Bindable(defaultValue = "127.0.0.1:7233") String address,
+      @SettingDescription("namespace of Temporal") @Bindable(defaultValue = "default") String namespace,
+      @SettingDescription(value = "base of links into Temporal Web UI", otherwise = "no links")
+          Optional<String> uiUrl) {}
 
   /// NATS, as this server reaches it.
   @Introspected
   @ConfigurationProperties("uplift.nats")
   record NatsConfiguration(
-      @Setting("one URL or several, separated by commas") @Bindable(defaultValue = "nats://127.0.0.1:4222") String url,
-      @Setting(value = "credentials to log in with; read again at every login", otherwise = "no login")
+      @SettingDescription("one URL or several, separated by commas") @Bindable(defaultValue = "nats://127.0.0.1:4222")
+          String url,
+      @SettingDescription(value = "credentials to log in with; read again at every login", otherwise = "no login")
           Optional<Path> credentialsFile,
-      @Setting(value = "certificate authorities (PEM) of NATS", otherwise = "those of the JVM") Optional<Path> caFile,
-      @Setting("replicas of streams that the server creates, 1 to 5")
+      @SettingDescription(value = "certificate authorities (PEM) of NATS", otherwise = "those of the JVM")
+          Optional<Path> caFile,
+      @SettingDescription("replicas of streams that the server creates, 1 to 5")
           @Bindable(defaultValue = "1")
           @Min(value = 1, message = "expected 1 to 5")
           @Max(value = 5, message = "expected 1 to 5")
@@ -69,40 +74,44 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.command")
   record CommandConfiguration(
-      @Setting("private keys that sign commands (`*.pem`, PKCS#8, Ed25519); the root of the tenant says which")
+      @SettingDescription(
+              "private keys that sign commands (`*.pem`, PKCS#8, Ed25519); the root of the tenant says which")
           Path keysFolder) {}
 
   /// Artifacts of releases.
   @Introspected
   @ConfigurationProperties("uplift.artifacts")
   record ArtifactsConfiguration(
-      @Setting("file with the secrets that sign artifact URLs, one a line, each of at least 16 characters")
+      @SettingDescription("file with the secrets that sign artifact URLs, one a line, each of at least 16 characters")
           Path secretFile,
-      @Setting("where artifacts are stored, a folder per tenant") Path folder) {}
+      @SettingDescription("where artifacts are stored, a folder per tenant") Path folder) {}
 
   /// Bearer tokens of operators.
   @Introspected
   @ConfigurationProperties("uplift.jwt")
   record JwtConfiguration(
-      @Setting("file with the secrets that sign bearer tokens, one a line, each of at least 32 bytes")
+      @SettingDescription("file with the secrets that sign bearer tokens, one a line, each of at least 32 bytes")
           Path secretFile) {}
 
   /// The enrolment of hosts.
   @Introspected
   @ConfigurationProperties("uplift.enrolment")
   record EnrolmentConfiguration(
-      @Setting(value = "keys that admit hosts to NATS, made by `uplift nats init`", otherwise = "no host can join")
+      @SettingDescription(
+              value = "keys that admit hosts to NATS, made by `uplift nats init`",
+              otherwise = "no host can join")
           Optional<Path> keysFolder,
-      @Setting(value = "URL under which hosts reach this server", otherwise = "`UPLIFT_PUBLIC_URL`")
+      @SettingDescription(value = "URL under which hosts reach this server", otherwise = "`UPLIFT_PUBLIC_URL`")
           Optional<String> serverUrl,
-      @Setting(value = "URL under which hosts reach NATS", otherwise = "`UPLIFT_NATS_URL`") Optional<String> natsUrl,
-      @Setting(value = "certificate authorities (PEM) of both, for hosts", otherwise = "those of the host")
+      @SettingDescription(value = "URL under which hosts reach NATS", otherwise = "`UPLIFT_NATS_URL`")
+          Optional<String> natsUrl,
+      @SettingDescription(value = "certificate authorities (PEM) of both, for hosts", otherwise = "those of the host")
           Optional<Path> caFile,
-      @Setting("requests to join or renew that this server answers per minute")
+      @SettingDescription("requests to join or renew that this server answers per minute")
           @Bindable(defaultValue = "6000")
           @Min(value = 1, message = REQUESTS_PER_MINUTE)
           int requestsPerMinute,
-      @Setting("and those of them from one address")
+      @SettingDescription("and those of them from one address")
           @Bindable(defaultValue = "1200")
           @Min(value = 1, message = REQUESTS_PER_MINUTE)
           int requestsPerMinutePerAddress) {
@@ -116,14 +125,15 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.presence")
   record PresenceConfiguration(
-      @Setting("a host without a heartbeat for this long counts as silent") @Bindable(defaultValue = "PT100S")
+      @SettingDescription("a host without a heartbeat for this long counts as silent")
+          @Bindable(defaultValue = "PT100S")
           Duration silentAfter) {}
 
   /// Periodic work.
   @Introspected
   @ConfigurationProperties("uplift.reconcile")
   record ReconcileConfiguration(
-      @Setting("how often upgrades without a workflow are looked for, and revoked keys are published")
+      @SettingDescription("how often upgrades without a workflow are looked for, and revoked keys are published")
           @Bindable(defaultValue = "PT1M")
           Duration interval) {}
 
@@ -131,7 +141,7 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.rollouts")
   record RolloutsConfiguration(
-      @Setting("how long the activity of a rollout may be silent before another worker takes it over")
+      @SettingDescription("how long the activity of a rollout may be silent before another worker takes it over")
           @Bindable(defaultValue = "PT30S")
           Duration heartbeatTimeout) {
 
@@ -145,21 +155,22 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.timeouts")
   record TimeoutsConfiguration(
-      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT6H") Duration prepare,
-      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT1H") Duration upgrade,
-      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT15M") Duration reboot,
-      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration awaitSuccessor,
-      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration stop,
-      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration awaitHeartbeat,
-      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration commit,
-      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT2H") Duration rollback,
-      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration inspect,
-      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT5M") Duration cancel,
-      @Setting("first pause before a command is published again") @Bindable(defaultValue = "PT10M")
+      @SettingDescription(STEP_TIMEOUT) @Bindable(defaultValue = "PT6H") Duration prepare,
+      @SettingDescription(STEP_TIMEOUT) @Bindable(defaultValue = "PT1H") Duration upgrade,
+      @SettingDescription(STEP_TIMEOUT) @Bindable(defaultValue = "PT15M") Duration reboot,
+      @SettingDescription(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration awaitSuccessor,
+      @SettingDescription(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration stop,
+      @SettingDescription(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration awaitHeartbeat,
+      @SettingDescription(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration commit,
+      @SettingDescription(STEP_TIMEOUT) @Bindable(defaultValue = "PT2H") Duration rollback,
+      @SettingDescription(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration inspect,
+      @SettingDescription(STEP_TIMEOUT) @Bindable(defaultValue = "PT5M") Duration cancel,
+      @SettingDescription("first pause before a command is published again") @Bindable(defaultValue = "PT10M")
           Duration resendInterval,
-      @Setting("longest such pause") @Bindable(defaultValue = "PT1H") Duration maxResendInterval,
-      @Setting("pause before a failed step is tried again") @Bindable(defaultValue = "PT1M") Duration retryBackoff,
-      @Setting("how long an abort waits for the host that is at work") @Bindable(defaultValue = "PT5M")
+      @SettingDescription("longest such pause") @Bindable(defaultValue = "PT1H") Duration maxResendInterval,
+      @SettingDescription("pause before a failed step is tried again") @Bindable(defaultValue = "PT1M")
+          Duration retryBackoff,
+      @SettingDescription("how long an abort waits for the host that is at work") @Bindable(defaultValue = "PT5M")
           Duration abortGrace) {
 
     UpgradeTimeouts upgradeTimeouts() {

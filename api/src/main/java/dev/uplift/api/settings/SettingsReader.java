@@ -60,8 +60,8 @@ final class SettingsReader {
     Optional<String> fixed = metadata.stringValue(Bindable.class, "defaultValue");
     return new Description(
         variable(group, argument),
-        metadata.stringValue(Setting.class).orElseThrow(),
-        fixed.or(() -> metadata.stringValue(Setting.class, "otherwise").filter(text -> !text.isEmpty())));
+        metadata.stringValue(SettingDescription.class).orElseThrow(),
+        fixed.or(() -> metadata.stringValue(SettingDescription.class, "otherwise").filter(text -> !text.isEmpty())));
   }
 
   /// The group with the values of its variables; empty where one of them is missing or wrong.

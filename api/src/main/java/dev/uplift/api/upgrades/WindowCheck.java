@@ -2,9 +2,9 @@ package dev.uplift.api.upgrades;
 
 import dev.uplift.api.openings.OpeningView;
 import dev.uplift.api.problem.ProblemException;
-import dev.uplift.fleet.window.Opening;
 import dev.uplift.fleet.window.PlannedStart;
 import dev.uplift.fleet.window.StartRequirements;
+import dev.uplift.fleet.window.WindowOpening;
 import dev.uplift.fleet.window.WindowSchedule;
 import dev.uplift.services.window.TenantWindows;
 import dev.uplift.store.device.DeviceRow;
@@ -47,7 +47,7 @@ final class WindowCheck {
     Optional<Instant> openUntil =
         switch (windowSchedule.planStart(device.id(), now, startRequirements)) {
           case PlannedStart.Never(_, String why) -> throw outsideWindow(device, windowSchedule, now, why);
-          case PlannedStart.At(Instant at, Opening opening) when !at.isAfter(now) -> opening.closes();
+          case PlannedStart.At(Instant at, WindowOpening opening) when !at.isAfter(now) -> opening.closes();
           case PlannedStart.At _ when request.waitForWindow() -> Optional.empty();
           case PlannedStart.At _ -> throw outsideWindow(device, windowSchedule, now, whyNotNow(windowSchedule, now));
         };
@@ -66,11 +66,11 @@ final class WindowCheck {
 
   private static ProblemException outsideWindow(
       DeviceRow device, WindowSchedule windowSchedule, Instant now, String why) {
-    List<Opening> next = windowSchedule.nextOpenings(OPENINGS_SHOWN, now);
+    List<WindowOpening> next = windowSchedule.nextOpenings(OPENINGS_SHOWN, now);
     String times =
         next.isEmpty()
             ? "no window opens in the foreseeable future"
-            : "windows: " + next.stream().map(Opening::toString).collect(Collectors.joining("; "));
+            : "windows: " + next.stream().map(WindowOpening::toString).collect(Collectors.joining("; "));
     return ProblemException.outsideWindow(
         "%s cannot be changed now: %s. %s".formatted(device.id().name(), why, times),
         next.stream().map(OpeningView::of).toList());

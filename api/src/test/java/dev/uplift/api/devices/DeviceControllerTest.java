@@ -72,8 +72,8 @@ final class DeviceControllerTest {
             "/hosts/2: host 'a.b' is not ^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$",
             "/labels/n: expected a text, found 3",
             "/zone: expected an IANA time zone such as Europe/Berlin, found \"Berlin\"",
-            "/lables: unknown field; there may be hosts, labels, zone, windows",
-            "/a~1b~0c: unknown field; there may be hosts, labels, zone, windows");
+            "/lables: unknown field; expected one of hosts, labels, zone, windows",
+            "/a~1b~0c: unknown field; expected one of hosts, labels, zone, windows");
   }
 
   @Test
@@ -154,8 +154,7 @@ final class DeviceControllerTest {
   void aDeviceIsRemovedUnlessAnUpgradeRuns(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     var upgrade =
-        new NewUpgrade(
-            "u-1", new DeviceId(testTenant.name(), "gate"), new Release("shopd", "1.0"), "somebody", "", "run-1");
+        new NewUpgrade("u-1", new DeviceId(testTenant.name(), "gate"), new Release("shopd", "1.0"), "ann", "", "run-1");
     assertThat(testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning()).isTrue();
 
     assertThat(testTenant.admin().delete(testTenant.path("devices/gate")).expectStatus(409).detail())
@@ -231,7 +230,7 @@ final class DeviceControllerTest {
   void aMisspeltFilterIsRejected(TestTenant testTenant) {
     assertThat(list(testTenant, "lables=a=b").expectStatus(400).errors())
         .containsExactly(
-            "lables: unknown parameter; there may be cursor, filter, labels, limit, package," + " version");
+            "lables: unknown parameter; expected one of cursor, filter, labels, limit, package," + " version");
     assertThat(list(testTenant, "limit=1&limit=2").expectStatus(400).errors())
         .containsExactly("limit: is there more than once");
     assertThat(list(testTenant, "limit=0").expectStatus(400).errors()).containsExactly("limit: expected 1 to 1000");

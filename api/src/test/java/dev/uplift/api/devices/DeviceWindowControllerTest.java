@@ -70,7 +70,7 @@ final class DeviceWindowControllerTest {
             "/windows/1/days_of_week: expected 1 to 7 items, found 0",
             "/windows/1/start_time: is missing: start_time is required",
             "/windows/1/duration: is missing: duration is required",
-            "/windows/1/zone: unknown field; there may be days_of_week, start_time, timezone,"
+            "/windows/1/zone: unknown field; expected one of days_of_week, start_time, timezone,"
                 + " duration, blackout_dates",
             "/windows/2: expected an object, found 7");
     testTenant.viewer().get(testTenant.path("devices/gate")).expectStatus(404);

@@ -189,7 +189,7 @@ final class LiveRolloutTest {
               .filter(decision -> decision.path("decision").asString().equals("pause"))
               .map(decision -> decision.path("actor").asString())
               .findFirst()
-              .orElse("nobody");
+              .orElse("unknown");
       assertThat(pause).isEqualTo("uplift");
 
       one.resetBehavior();

@@ -159,7 +159,7 @@ final class RolloutControllerTest {
     assertThat(testTenant.operator().send("POST", path + "resume", "{}").expectStatus(409).detail())
         .startsWith("the rollout is running; possible now: pause, abort,");
     assertThat(testTenant.operator().send("POST", path + "retry-failed", "{\"code\":\"x\"}").expectStatus(400).errors())
-        .containsExactly("/code: unknown field; there may be reason, error_codes");
+        .containsExactly("/code: unknown field; expected one of reason, error_codes");
     assertThat(
             testTenant
                 .operator()

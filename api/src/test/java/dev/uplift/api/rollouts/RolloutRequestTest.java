@@ -152,7 +152,7 @@ final class RolloutRequestTest {
     return List.of(
         new Case(
             "\"wave\":[]",
-            "/wave: unknown field; there may be draft, package, version, title, selection,"
+            "/wave: unknown field; expected one of draft, package, version, title, selection,"
                 + " everything, waves, limits, thresholds, retries, window, windows, late_joiners,"
                 + " start_at, not_after, priority, on_busy, rollback_scope, host_soak_seconds,"
                 + " allow_downgrade"),
@@ -199,7 +199,7 @@ final class RolloutRequestTest {
                 + "{\"lable\":\"ha\"}]}",
             "/limits/group_limits/1/label: is missing: label is required",
             "/limits/group_limits/1/at_most: is missing: at_most is required",
-            "/limits/group_limits/1/lable: unknown field; there may be label, at_most",
+            "/limits/group_limits/1/lable: unknown field; expected one of label, at_most",
             "/limits/max_parallel: expected at least 1, found 0",
             "/limits/group_limits/0/at_most: expected at least 1, found 0"),
         new Case(
@@ -209,7 +209,7 @@ final class RolloutRequestTest {
             "/thresholds/failure_percent: expected 1 to 100, found 200"),
         new Case(
             "\"thresholds\":{\"by_outcome\":{\"upgraded\":1,\"lost\":2}}",
-            "/thresholds/by_outcome/lost: unknown field; there may be no-action, upgraded,"
+            "/thresholds/by_outcome/lost: unknown field; expected one of no-action, upgraded,"
                 + " prepare-failed, rolled-back, partial, stranded, unhealthy, declined, expired,"
                 + " aborted",
             "/thresholds/by_outcome/upgraded: is no outcome to stop at; expected one that is not a" + " success"),
@@ -218,7 +218,7 @@ final class RolloutRequestTest {
             "/thresholds/action: expected one of pause, abort, roll-back-wave, found \"shout\""),
         new Case(
             "\"retries\":{\"retryable\":11,\"often\":1}",
-            "/retries/often: unknown field; there may be retryable, final, declined,"
+            "/retries/often: unknown field; expected one of retryable, final, declined,"
                 + " needs-person, backoff_seconds",
             "/retries/retryable: expected 0 to 10, found 11"),
         new Case(
@@ -255,7 +255,7 @@ final class RolloutRequestTest {
             "/selection: is empty; expected one such as labels.region == 'north'",
             "/waves/0/percent: expected 1 to 100, found 0",
             "/waves/1: expected an object, found 7",
-            "/waves/2/x: unknown field; there may be count, percent, expression, each_value_of,"
+            "/waves/2/x: unknown field; expected one of count, percent, expression, each_value_of,"
                 + " rest, spread_by_label, gate, not_before, soak_seconds, max_parallel",
             "/thresholds/failures: expected a whole number, found \"two\"",
             "/late_joiners: expected true or false, found 1",

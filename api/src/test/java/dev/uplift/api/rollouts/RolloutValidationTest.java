@@ -22,12 +22,14 @@ final class RolloutValidationTest {
   private static final List<Case> CASES =
       List.of(
           new Case(
-              "\"waves_\":[]", 400, "/waves_: unknown field; there may be draft, package, version, title, selection,"),
+              "\"waves_\":[]",
+              400,
+              "/waves_: unknown field; expected one of draft, package, version, title, selection,"),
           new Case(
               "\"thresholds\":{\"failurs\":1}",
               400,
-              "/thresholds/failurs: unknown field; there may be success_percent, failures,"),
-          new Case("\"waves\":[{\"count\":1,\"soak\":3}]", 400, "/waves/0/soak: unknown field; there may be"),
+              "/thresholds/failurs: unknown field; expected one of success_percent, failures,"),
+          new Case("\"waves\":[{\"count\":1,\"soak\":3}]", 400, "/waves/0/soak: unknown field; expected one of"),
           new Case("\"waves\":[{\"percent\":101}]", 400, "/waves/0/percent: expected 1 to 100, found 101"),
           new Case(
               "\"waves\":[{\"percent\":60},{\"percent\":50}]",

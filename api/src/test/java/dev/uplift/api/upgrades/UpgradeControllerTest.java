@@ -212,7 +212,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
               "/rollback_scope: expected one of host, device, none, found \"moon\"",
               "/not_after: expected a time in the future, at most 14 days from now",
               "/host_soak_seconds: expected 0 to 604800, found -1",
-              "/prepare: unknown field; there may be package, version, rollback_scope, not_after,"
+              "/prepare: unknown field; expected one of package, version, rollback_scope, not_after,"
                   + " allow_downgrade, host_soak_seconds, wait_for_window, ignore_windows, reason,"
                   + " on_close, required_time_seconds, require_approval");
       assertThat(start(host, "a/b", TO_2).expectStatus(400).errors().getFirst()).startsWith("Idempotency-Key: ");

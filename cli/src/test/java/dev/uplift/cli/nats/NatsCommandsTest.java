@@ -118,7 +118,7 @@ class NatsCommandsTest {
     assertThat(claims(account)).doesNotContain("revocations");
 
     assertThat(nats("rotate", which) + nats("retire", which)).as(err.toString()).isZero();
-    // What is made of another key keeps it.
+    // The files of another key keep it.
     assertThat(nats("rotate", "operator-signing")).as(err.toString()).isZero();
 
     long until =

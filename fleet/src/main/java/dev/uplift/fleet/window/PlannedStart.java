@@ -7,7 +7,7 @@ public sealed interface PlannedStart {
   /// It starts at this instant.
   ///
   /// @param opening the opening in which it starts
-  record At(Instant instant, Opening opening) implements PlannedStart {}
+  record At(Instant instant, WindowOpening opening) implements PlannedStart {}
 
   /// It cannot start before the deadline.
   ///

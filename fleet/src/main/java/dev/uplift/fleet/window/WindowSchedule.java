@@ -45,21 +45,21 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
 
   /// Returns whether the device may be changed now, for how long, and otherwise when next.
   public WindowState stateAt(Instant now) {
-    List<Opening> next = nextOpenings(1, now);
+    List<WindowOpening> next = nextOpenings(1, now);
     if (next.isEmpty()) {
       return new WindowState.Closed(Optional.empty());
     }
-    Opening opening = next.getFirst();
+    WindowOpening opening = next.getFirst();
     return opening.isOpen(now) ? new WindowState.Open(opening) : new WindowState.Closed(Optional.of(opening));
   }
 
   /// Returns the first `count` openings that have not closed at `from`, in order, including the one that contains
   /// `from`. Fewer, or none, if no more open within [#HORIZON].
-  public List<Opening> nextOpenings(int count, Instant from) {
+  public List<WindowOpening> nextOpenings(int count, Instant from) {
     IntervalSequence intervalSequence = intervals(from);
-    List<Opening> openings = new ArrayList<>();
+    List<WindowOpening> openings = new ArrayList<>();
     while (openings.size() < count) {
-      Opening opening = nextOpening(intervalSequence, from);
+      WindowOpening opening = nextOpening(intervalSequence, from);
       if (opening == null) {
         break;
       }
@@ -77,7 +77,7 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
     IntervalSequence intervalSequence = intervals(earliest);
     boolean any = false;
     while (true) {
-      Opening opening = nextOpening(intervalSequence, earliest);
+      WindowOpening opening = nextOpening(intervalSequence, earliest);
       if (opening == null || !earliestStart(opening, earliest).isBefore(startRequirements.deadline())) {
         return never(any, earliest, startRequirements);
       }
@@ -89,7 +89,7 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
     }
   }
 
-  private static Instant startWithin(DeviceId device, Opening opening, StartRequirements startRequirements) {
+  private static Instant startWithin(DeviceId device, WindowOpening opening, StartRequirements startRequirements) {
     if (opening.opens().isEmpty()) {
       return Instant.MIN;
     }
@@ -116,7 +116,7 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
             PlannedStart.Cause.NO_OPENING, "not open from %s to %s".formatted(earliest, startRequirements.deadline()));
   }
 
-  private static Instant earliestStart(Opening opening, Instant earliest) {
+  private static Instant earliestStart(WindowOpening opening, Instant earliest) {
     return opening.opens().map(opens -> later(earliest, opens)).orElse(earliest);
   }
 
@@ -137,7 +137,7 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
     return IntervalSequence.intersection(open);
   }
 
-  private @Nullable Opening nextOpening(IntervalSequence intervalSequence, Instant from) {
+  private @Nullable WindowOpening nextOpening(IntervalSequence intervalSequence, Instant from) {
     Interval interval = intervalSequence.peek();
     while (interval != null && interval.until() <= from.getEpochSecond()) {
       intervalSequence.skip();
@@ -148,7 +148,7 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
     }
     intervalSequence.skip();
     boolean isOld = interval.from() < from.minus(LOOK_BACK).getEpochSecond();
-    return new Opening(
+    return new WindowOpening(
         isOld ? Optional.empty() : Optional.of(Instant.ofEpochSecond(interval.from())),
         interval.until() == Interval.NEVER ? Optional.empty() : Optional.of(Instant.ofEpochSecond(interval.until())),
         zone);

@@ -7,7 +7,7 @@ public sealed interface WindowState {
   /// The windows are open.
   ///
   /// @param opening the one that contains the instant
-  record Open(Opening opening) implements WindowState {
+  record Open(WindowOpening opening) implements WindowState {
     @Override
     public String toString() {
       return "open: " + opening;
@@ -17,7 +17,7 @@ public sealed interface WindowState {
   /// The windows are closed.
   ///
   /// @param next the next opening; empty if none opens within [WindowSchedule#HORIZON]
-  record Closed(Optional<Opening> next) implements WindowState {
+  record Closed(Optional<WindowOpening> next) implements WindowState {
     @Override
     public String toString() {
       return next.map(opening -> "closed; opens next: " + opening)

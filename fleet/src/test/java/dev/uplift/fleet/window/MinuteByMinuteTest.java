@@ -143,7 +143,7 @@ final class MinuteByMinuteTest {
 
     BitSet open(WindowSchedule windowSchedule, Instant from, Instant until) {
       var open = new BitSet();
-      for (Opening opening : windowSchedule.nextOpenings(DAYS * 24, from)) {
+      for (WindowOpening opening : windowSchedule.nextOpenings(DAYS * 24, from)) {
         Instant opens = opening.opens().orElse(from);
         Instant closes = opening.closes().orElse(until);
         if (opens.isBefore(until)) {

@@ -183,7 +183,7 @@ final class PlannedStartTest {
 
   private static String said(PlannedStart plannedStart) {
     return switch (plannedStart) {
-      case PlannedStart.At(Instant instant, Opening _) -> instant.toString();
+      case PlannedStart.At(Instant instant, WindowOpening _) -> instant.toString();
       case PlannedStart.Never(PlannedStart.Cause cause, String _) -> cause.name();
     };
   }

@@ -30,7 +30,7 @@ final class WindowNotation {
   }
 
   /// Formats as `2025-01-15T01:00Z/2025-01-15T05:00Z`; `..` is an unknown end.
-  static String format(Opening opening) {
+  static String format(WindowOpening opening) {
     return format(opening.opens()) + "/" + format(opening.closes());
   }
 
@@ -38,7 +38,7 @@ final class WindowNotation {
     return instant.map(at -> at.toString().replace(":00Z", "Z")).orElse("..");
   }
 
-  static List<String> format(List<Opening> openings) {
+  static List<String> format(List<WindowOpening> openings) {
     return openings.stream().map(WindowNotation::format).toList();
   }
 

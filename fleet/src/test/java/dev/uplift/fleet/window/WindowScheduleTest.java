@@ -128,7 +128,7 @@ final class WindowScheduleTest {
 
   @Test
   void anOpeningIsFormattedInSiteTimeEvenWhenClocksGoBack() {
-    Opening opening =
+    WindowOpening opening =
         windows(List.of("sun 02:30 1h site-local")).nextOpenings(1, WindowNotation.at("2025-10-25")).getFirst();
 
     assertThat(opening.localOpens()).contains(OffsetDateTime.parse("2025-10-26T02:30+02:00"));
@@ -137,8 +137,10 @@ final class WindowScheduleTest {
 
   @Test
   void aLongOpeningIsFormattedWithItsKnownEnd() {
-    var until = new Opening(Optional.empty(), Optional.of(WindowNotation.at("2025-06-16T02:00Z")), WindowNotation.UTC);
-    var on = new Opening(Optional.of(WindowNotation.at("2025-06-16T02:00Z")), Optional.empty(), WindowNotation.UTC);
+    var until =
+        new WindowOpening(Optional.empty(), Optional.of(WindowNotation.at("2025-06-16T02:00Z")), WindowNotation.UTC);
+    var on =
+        new WindowOpening(Optional.of(WindowNotation.at("2025-06-16T02:00Z")), Optional.empty(), WindowNotation.UTC);
 
     assertThat(until).hasToString("open until Mon 2025-06-16 02:00+00:00 UTC, open until 2025-06-16T02:00:00Z");
     assertThat(on).hasToString("Mon 2025-06-16 02:00+00:00 on UTC, 2025-06-16T02:00:00Z on");

@@ -70,7 +70,7 @@ final class AuditRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoAudit() {
-    assertThatThrownBy(() -> audit.append(new AuditEntry("nobody", "ann", "device.put", "x", "", "")))
+    assertThatThrownBy(() -> audit.append(new AuditEntry("unknown", "ann", "device.put", "x", "", "")))
         .isInstanceOf(NoSuchTenant.class);
   }
 

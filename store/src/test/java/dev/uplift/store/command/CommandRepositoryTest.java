@@ -197,7 +197,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoCommands() {
-    var key = new CommandKey("nobody", "u1", LEFT, Step.UPGRADE, 1);
+    var key = new CommandKey("unknown", "u1", LEFT, Step.UPGRADE, 1);
 
     assertThatThrownBy(() -> commands.createIfAbsent(key, WAITER, ENCODER)).isInstanceOf(NoSuchTenant.class);
     assertThatThrownBy(() -> commands.cancel(key, CANCEL_ENCODER)).isInstanceOf(NoSuchTenant.class);

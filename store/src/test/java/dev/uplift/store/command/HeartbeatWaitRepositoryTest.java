@@ -51,7 +51,7 @@ final class HeartbeatWaitRepositoryTest extends DatabaseScenario {
   @Test
   void aTenantThatDoesNotExistHasNoWaits() {
     var heartbeatWait =
-        new HeartbeatWait("nobody", LEFT, STOP, new Release("os", "1"), "", "", "", new WaitingActivity("w", "1"));
+        new HeartbeatWait("unknown", LEFT, STOP, new Release("os", "1"), "", "", "", new WaitingActivity("w", "1"));
 
     assertThatThrownBy(() -> expectations.put(heartbeatWait)).isInstanceOf(NoSuchTenant.class);
   }

@@ -185,7 +185,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoDevices() {
-    var spec = new DeviceSpec(new DeviceId("nobody", "site"), List.of(), Map.of(), ZoneId.of("UTC"));
+    var spec = new DeviceSpec(new DeviceId("unknown", "site"), List.of(), Map.of(), ZoneId.of("UTC"));
 
     assertThatThrownBy(() -> devices.put(spec, Precondition.anything())).isInstanceOf(NoSuchTenant.class);
   }

@@ -194,9 +194,9 @@ final class HostRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoReports() {
-    assertThat(hosts.recordInfo("nobody", LEFT, info(Map.of(), clock.instant()))).isFalse();
-    hosts.recordHeartbeats(List.of(new HeartbeatRow("nobody", LEFT, "i", "b", "running", Map.of(), clock.instant())));
-    assertThat(hosts.find("nobody", LEFT)).isEmpty();
+    assertThat(hosts.recordInfo("unknown", LEFT, info(Map.of(), clock.instant()))).isFalse();
+    hosts.recordHeartbeats(List.of(new HeartbeatRow("unknown", LEFT, "i", "b", "running", Map.of(), clock.instant())));
+    assertThat(hosts.find("unknown", LEFT)).isEmpty();
   }
 
   @Test

@@ -38,7 +38,7 @@ final class LabelWindowRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoWindows() {
-    assertThatThrownBy(() -> windows.put("nobody", "region", "north", "[]", "ann")).isInstanceOf(NoSuchTenant.class);
+    assertThatThrownBy(() -> windows.put("unknown", "region", "north", "[]", "ann")).isInstanceOf(NoSuchTenant.class);
   }
 
   @Test

@@ -233,7 +233,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   @Test
   void aTenantThatDoesNotExistHasNoTokens() {
     assertThatThrownBy(
-            () -> enrolments.createToken(new EnrolmentToken("nobody", LEFT, hash("t"), "ann", clock.instant())))
+            () -> enrolments.createToken(new EnrolmentToken("unknown", LEFT, hash("t"), "ann", clock.instant())))
         .isInstanceOf(NoSuchTenant.class);
   }
 

@@ -145,7 +145,7 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoReleases() {
-    var release = new NewRelease("nobody", new Release("os", "1"), "apt", 1, "{}", "", Optional.empty(), CREATED);
+    var release = new NewRelease("unknown", new Release("os", "1"), "apt", 1, "{}", "", Optional.empty(), CREATED);
 
     assertThatThrownBy(() -> releases.put(release)).isInstanceOf(NoSuchTenant.class);
   }

@@ -221,7 +221,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
 
     assertThat(rollouts.findOpenWithWaitingDevice(tenant, "a")).containsExactly(id("south"));
     assertThat(rollouts.findOpenWithWaitingDevice(tenant, "b")).containsExactly(north);
-    assertThat(rollouts.findOpenWithWaitingDevice(tenant, "nobody")).isEmpty();
+    assertThat(rollouts.findOpenWithWaitingDevice(tenant, "unknown")).isEmpty();
   }
 
   @Test
@@ -231,10 +231,10 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoRollouts() {
-    var nobody =
+    var unknown =
         new NewRollout(
-            new RolloutId("nobody", "r"), "", OS, "", "", "", RolloutState.DRAFT, "ann", Optional.empty(), 0);
+            new RolloutId("unknown", "r"), "", OS, "", "", "", RolloutState.DRAFT, "ann", Optional.empty(), 0);
 
-    assertThatThrownBy(() -> rollouts.create(nobody)).isInstanceOf(NoSuchTenant.class);
+    assertThatThrownBy(() -> rollouts.create(unknown)).isInstanceOf(NoSuchTenant.class);
   }
 }

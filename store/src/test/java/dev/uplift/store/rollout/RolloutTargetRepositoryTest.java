@@ -22,7 +22,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   void aDeviceIsStartedOnceAndKeepsItsUpgrade() {
     RolloutId north = north();
 
-    List<TargetRow> toStart = targets.markStarting(north, List.of("c", "a", "nobody"), false);
+    List<TargetRow> toStart = targets.markStarting(north, List.of("c", "a", "unknown"), false);
 
     assertThat(names(toStart)).containsExactly("c", "a");
     assertThat(toStart.getFirst().upgrade()).contains("north.c.1");

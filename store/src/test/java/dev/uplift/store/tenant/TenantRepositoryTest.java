@@ -27,7 +27,7 @@ final class TenantRepositoryTest extends DatabaseScenario {
 
     assertThat(created.createdAt()).isEqualTo(changed.createdAt());
     assertThat(tenants.find("acme")).contains(new TenantRow("acme", "Acme Ltd", created.createdAt()));
-    assertThat(tenants.find("nobody")).isEmpty();
+    assertThat(tenants.find("unknown")).isEmpty();
   }
 
   @Test

@@ -63,7 +63,7 @@ final class TrustRootRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoRoots() {
-    assertThat(roots.findNewest("nobody")).isEmpty();
-    assertThatThrownBy(() -> roots.putIfAbsent("nobody", 1, "", "")).isInstanceOf(NoSuchTenant.class);
+    assertThat(roots.findNewest("unknown")).isEmpty();
+    assertThatThrownBy(() -> roots.putIfAbsent("unknown", 1, "", "")).isInstanceOf(NoSuchTenant.class);
   }
 }

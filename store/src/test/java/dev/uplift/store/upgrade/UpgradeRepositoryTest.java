@@ -243,7 +243,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoUpgrades() {
-    var upgrade = new NewUpgrade("u1", new DeviceId("nobody", "site"), SHOPD, "ann", "", "run-1");
+    var upgrade = new NewUpgrade("u1", new DeviceId("unknown", "site"), SHOPD, "ann", "", "run-1");
 
     assertThatThrownBy(() -> upgrades.createIfAbsent(upgrade)).isInstanceOf(NoSuchTenant.class);
   }

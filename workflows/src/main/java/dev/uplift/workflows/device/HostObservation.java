@@ -7,7 +7,7 @@ import dev.uplift.fleet.Step;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What is known of a request and its host without asking the host.
+/// The known state of a request and its host, without asking the host.
 ///
 /// @param lateResult what the host has answered, too late for the wait
 /// @param heartbeatState what its newest heartbeat shows, of a host in state `running`; empty when it is silent

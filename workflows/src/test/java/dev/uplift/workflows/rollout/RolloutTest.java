@@ -89,17 +89,17 @@ final class RolloutTest {
         .containsExactly(
             "started: os 1.5.0 to the devices of north",
             "- where it is",
-            "upgrade-wave: wave 1 of 3: 1 device pending, 0 in progress, 100 may be",
+            "upgrade-wave: wave 1 of 3: 1 device pending, 0 in progress, at most 100",
             "soak-wave: wave 1 of 3 soaks until SOON",
             "- next-wave: wave 1 of 3 is done: 1 of 1 device run the release",
             "update accepted",
             "- approve by bob",
-            "upgrade-wave: wave 2 of 3: 3 devices pending, 0 in progress, 100 may be",
+            "upgrade-wave: wave 2 of 3: 3 devices pending, 0 in progress, at most 100",
             "- next-wave: wave 2 of 3 is done: 3 of 3 devices run the release",
             "timer: wave 3 of 3 begins at NIGHT",
             "timer fired",
             "- whether it continues",
-            "upgrade-wave: wave 3 of 3: 8 devices pending, 0 in progress, 100 may be",
+            "upgrade-wave: wave 3 of 3: 8 devices pending, 0 in progress, at most 100",
             "- finish: 12 of 12 devices run the release",
             "completed");
     StoredRolloutsTest.STORED.keep(RolloutOutcome.UPGRADED, history());

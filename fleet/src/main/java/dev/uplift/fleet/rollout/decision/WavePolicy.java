@@ -163,7 +163,7 @@ public final class WavePolicy {
     if (slots <= 0 && ahead <= 0) {
       return waitFor(
           WaitReason.MAX_PARALLEL,
-          "%s in progress, %d may be"
+          "%s in progress, at most %d"
               .formatted(Phrases.devicesAre(snapshot.inProgress()), rolloutLimits.maxParallel()));
     }
     int rate = rolloutLimits.perMinute().orElse(Integer.MAX_VALUE) - snapshot.recentStarts().inLastMinute();
@@ -173,7 +173,7 @@ public final class WavePolicy {
             Math.max(slots, 0),
             Math.max(ahead, 0),
             Math.max(rate, 0),
-            "%s pending%s, %d in progress, %d may be"
+            "%s pending%s, %d in progress, at most %d"
                 .formatted(
                     Phrases.devices(snapshot.pending()),
                     snapshot.preparing() > 0 ? ", %d prepared".formatted(snapshot.preparing()) : "",
@@ -187,7 +187,7 @@ public final class WavePolicy {
     return waitUntil(
         WaitReason.RATE_LIMIT,
         until,
-        "%s started in the last minute, as many as may be"
+        "%s started in the last minute, as many as allowed"
             .formatted(Phrases.devices(snapshot.recentStarts().inLastMinute())));
   }
 

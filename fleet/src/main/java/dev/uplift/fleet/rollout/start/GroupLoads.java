@@ -30,7 +30,7 @@ public final class GroupLoads {
             group(limit, candidate).filter(group -> countOthers(group, candidate) >= limit.atMost()).isPresent())
         .findFirst()
         .map(limit ->
-            "%d of %s = %s in progress, silent or not verified, %d may be"
+            "%d of %s = %s in progress, silent or not verified, at most %d"
                 .formatted(
                     group(limit, candidate).map(group -> countOthers(group, candidate)).orElse(0),
                     limit.label(),

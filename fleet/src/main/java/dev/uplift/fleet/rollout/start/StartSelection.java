@@ -110,7 +110,7 @@ public record StartSelection(
         return Optional.of(blockedWithoutEnd(one, WaitReason.MAX_PARALLEL, "limit reached"));
       }
       if (!one.prepared() && startCount() >= limits.maxTotal()) {
-        return Optional.of(blockedWithoutEnd(one, WaitReason.RATE_LIMIT, "started as fast as may be"));
+        return Optional.of(blockedWithoutEnd(one, WaitReason.RATE_LIMIT, "started as fast as allowed"));
       }
       Optional<String> full = loads.findFullGroup(one);
       if (full.isPresent()) {

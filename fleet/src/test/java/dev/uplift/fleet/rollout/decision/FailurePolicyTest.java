@@ -46,7 +46,7 @@ final class FailurePolicyTest {
       new Thresholds(
           0, Optional.of(2), Optional.empty(), 1, Optional.empty(), Map.of(), ThresholdAction.ROLL_BACK_WAVE);
 
-  private static final String STARTS = "start 10: 90 devices pending, 0 in progress, 10 may be";
+  private static final String STARTS = "start 10: 90 devices pending, 0 in progress, at most 10";
 
   static final List<Case> USUAL =
       List.of(

@@ -25,7 +25,7 @@ final class RolloutControlTest {
           new Case(
               "resumed",
               wave(2).pending(40).controlled(s -> s.paused("ann").resumed()),
-              "start 10: 40 devices pending, 0 in progress, 10 may be"),
+              "start 10: 40 devices pending, 0 in progress, at most 10"),
           new Case(
               "paused, it does not evaluate failures",
               wave(2).pending(40).ended(ROLLED_BACK, 5).controlled(s -> s.paused("ann: lunch")),
@@ -93,7 +93,7 @@ final class RolloutControlTest {
           new Case(
               "still time",
               wave(2).pending(5).deadline("12:01"),
-              "start 5: 5 devices pending, 0 in progress, 10 may be"),
+              "start 5: 5 devices pending, 0 in progress, at most 10"),
           new Case(
               "too late",
               wave(2).pending(5).later(9).deadline("12:00"),

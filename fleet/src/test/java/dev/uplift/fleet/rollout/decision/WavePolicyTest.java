@@ -34,47 +34,47 @@ final class WavePolicyTest {
   static final List<Case> STARTS =
       List.of(
           new Case(
-              "starts up to the limit", wave(2).pending(50), "start 10: 50 devices pending, 0 in progress, 10 may be"),
+              "starts up to the limit", wave(2).pending(50), "start 10: 50 devices pending, 0 in progress, at most 10"),
           new Case(
               "tops up",
               wave(2).pending(40).inProgress(7).ended(UPGRADED, 3),
-              "start 3: 40 devices pending, 7 in progress, 10 may be"),
+              "start 3: 40 devices pending, 7 in progress, at most 10"),
           new Case(
               "starts no more than there are",
               wave(2).pending(2).ended(UPGRADED, 8),
-              "start 2: 2 devices pending, 0 in progress, 10 may be"),
+              "start 2: 2 devices pending, 0 in progress, at most 10"),
           new Case(
               "waits at the limit",
               wave(2).pending(40).inProgress(10),
-              "wait max-parallel: 10 devices are in progress, 10 may be"),
+              "wait max-parallel: 10 devices are in progress, at most 10"),
           new Case(
               "counts those of earlier waves too",
               wave(2).pending(40).inProgress(6).earlier(EARLIER_IN_WORK),
-              "start 1: 40 devices pending, 9 in progress, 10 may be"),
+              "start 1: 40 devices pending, 9 in progress, at most 10"),
           new Case(
               "starts those of earlier waves too",
               wave(2).inProgress(1).earlier(EARLIER_PENDING),
-              "start 3: 3 devices pending, 1 in progress, 10 may be"),
+              "start 3: 3 devices pending, 1 in progress, at most 10"),
           new Case(
               "lets others prepare ahead",
               wave(2).pending(40).inProgress(10).limits(10, 20, Optional.empty()),
-              "start 0 and 20 ahead: 40 devices pending, 10 in progress, 10 may be"),
+              "start 0 and 20 ahead: 40 devices pending, 10 in progress, at most 10"),
           new Case(
               "continues prepared devices within the limit",
               wave(2).preparing(5).limits(10, 5, Optional.empty()),
-              "start 5: 0 devices pending, 5 prepared, 0 in progress, 10 may be"),
+              "start 5: 0 devices pending, 5 prepared, 0 in progress, at most 10"),
           new Case(
               "starts no more than its rate",
               wave(2).pending(40).limits(10, 0, Optional.of(4)).recentStarts(1, "11:59"),
-              "start 10, 3 together: 40 devices pending, 0 in progress, 10 may be"),
+              "start 10, 3 together: 40 devices pending, 0 in progress, at most 10"),
           new Case(
               "waits for its rate",
               wave(2).pending(40).limits(10, 0, Optional.of(4)).recentStarts(4, "11:59"),
-              "wait rate-limit until 12:00: 4 devices started in the last minute, as many as may" + " be"),
+              "wait rate-limit until 12:00: 4 devices started in the last minute, as many as allowed"),
           new Case(
               "continues prepared devices, whatever the rate",
               wave(2).pending(40).preparing(5).limits(10, 5, Optional.of(4)).recentStarts(4, "11:59"),
-              "start 10, 0 together: 40 devices pending, 5 prepared, 0 in progress, 10 may be"),
+              "start 10, 0 together: 40 devices pending, 5 prepared, 0 in progress, at most 10"),
           new Case(
               "waits for the last ones",
               wave(2).inProgress(1).ended(UPGRADED, 9),
@@ -89,7 +89,7 @@ final class WavePolicyTest {
           new Case(
               "is approved",
               wave(2).pending(9).gate(APPROVAL).controlled(s -> s.approved("bob: looks good")),
-              "start 9: 9 devices pending, 0 in progress, 10 may be"),
+              "start 9: 9 devices pending, 0 in progress, at most 10"),
           new Case(
               "next wave now does not replace approval",
               wave(2).pending(9).gate(APPROVAL).controlled(s -> s.nextWave("ann", false)),
@@ -101,15 +101,15 @@ final class WavePolicyTest {
           new Case(
               "its time has come",
               wave(2).pending(9).gate(ELEVEN),
-              "start 9: 9 devices pending, 0 in progress, 10 may be"),
+              "start 9: 9 devices pending, 0 in progress, at most 10"),
           new Case(
               "next wave now does not wait for its time",
               wave(2).pending(9).gate(ONE_O_CLOCK).controlled(s -> s.nextWave("ann", false)),
-              "start 9: 9 devices pending, 0 in progress, 10 may be"),
+              "start 9: 9 devices pending, 0 in progress, at most 10"),
           new Case(
               "next wave now was requested, whatever its time",
               wave(2).pending(9).gate(ONE_O_CLOCK).controlled(s -> s.nextWave("ann", true).atNextWave()),
-              "start 9: 9 devices pending, 0 in progress, 10 may be"),
+              "start 9: 9 devices pending, 0 in progress, at most 10"),
           new Case(
               "an approval is for one wave",
               wave(2).pending(9).gate(APPROVAL).controlled(s -> s.approved("bob").atNextWave()),
@@ -121,7 +121,7 @@ final class WavePolicyTest {
           new Case(
               "a passed gate does not close again",
               wave(2).pending(9).inProgress(1).gate(ONE_O_CLOCK),
-              "start 9: 9 devices pending, 1 in progress, 10 may be"));
+              "start 9: 9 devices pending, 1 in progress, at most 10"));
 
   static final List<Case> ENDS =
       List.of(
@@ -144,7 +144,7 @@ final class WavePolicyTest {
           new Case(
               "starts earlier ones while it soaks",
               wave(2).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("11:30").earlier(EARLIER_PENDING),
-              "start 3: 3 devices pending, 0 in progress, 10 may be"),
+              "start 3: 3 devices pending, 0 in progress, at most 10"),
           new Case(
               "has soaked, to the instant",
               wave(1).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("11:00").later(90),

@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param opens empty if it has been open for longer than [WindowSchedule#LOOK_BACK]
 /// @param closes empty if it does not close within [WindowSchedule#HORIZON]
 /// @param zone the zone in which local times are shown, whatever zones the windows have
-public record Opening(Optional<Instant> opens, Optional<Instant> closes, ZoneId zone) {
+public record WindowOpening(Optional<Instant> opens, Optional<Instant> closes, ZoneId zone) {
   private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("EEE uuuu-MM-dd HH:mmxxx", Locale.ENGLISH);
 
   public Optional<OffsetDateTime> localOpens() {

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 /// Describes a setting, for `uplift-server --help` and for `docs/operating.md`.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
-@interface Setting {
+@interface SettingDescription {
   /// The description, in one line.
   String value();
 
