@@ -8,7 +8,7 @@ import dev.uplift.fleet.rollout.wave.DeviceMatcher;
 import dev.uplift.fleet.rollout.wave.SelectedDevice;
 import dev.uplift.fleet.rollout.wave.Wave;
 import dev.uplift.fleet.rollout.wave.WaveAssignment;
-import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.rollout.DeviceSnapshot;
 import dev.uplift.services.rollout.ExclusionRules;
 import dev.uplift.services.rollout.RolloutPlanner;
@@ -41,9 +41,9 @@ final class LateJoiners {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
 
   private final RolloutRepositories repositories;
-  private final Presence presence;
+  private final HostPresence presence;
 
-  LateJoiners(RolloutRepositories repositories, Presence presence) {
+  LateJoiners(RolloutRepositories repositories, HostPresence presence) {
     this.repositories = repositories;
     this.presence = presence;
   }

@@ -14,7 +14,7 @@ import dev.uplift.fleet.rollout.decision.WavePolicy;
 import dev.uplift.fleet.rollout.decision.WaveStep;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.fleet.rollout.start.StartSelection;
-import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.rollout.RolloutJson;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutRules;
@@ -58,7 +58,7 @@ final class ReconcilePass {
   private Instant nextHealthCheck = Instant.MIN;
   private Instant nextPrepareAhead = Instant.MIN;
 
-  ReconcilePass(RolloutRepositories repositories, Presence presence, RolloutId id) {
+  ReconcilePass(RolloutRepositories repositories, HostPresence presence, RolloutId id) {
     this.repositories = repositories;
     this.id = id;
     this.rollout = new LockedRollout(repositories, id);

@@ -1,7 +1,7 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
-import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.workflows.device.UpgradeTimeouts;
 import io.micronaut.context.annotation.Factory;
@@ -12,7 +12,7 @@ import jakarta.inject.Singleton;
 final class RolloutActivitiesFactory {
   @Singleton
   RolloutStepsActivities steps(
-      RolloutRepositories repositories, Presence presence, UpgradeWorkflowClient workflows, UpgradeTimeouts timeouts) {
+      RolloutRepositories repositories, HostPresence presence, UpgradeWorkflowClient workflows, UpgradeTimeouts timeouts) {
     return new RolloutStepsActivities(
         repositories, presence, workflows, timeouts, RolloutStepsActivities.POLL_INTERVAL);
   }

@@ -8,7 +8,7 @@ import dev.uplift.fleet.rollout.Decision.Wait;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.fleet.rollout.decision.WaveStep;
-import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.workflows.device.UpgradeTimeouts;
@@ -59,7 +59,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
   private static final int LATE_JOINER_PAUSE_FACTOR = 50;
 
   private final RolloutRepositories repositories;
-  private final Presence presence;
+  private final HostPresence presence;
   private final UpgradeWorkflowClient workflows;
   private final UpgradeTimeouts timeouts;
   private final Duration pollInterval;
@@ -70,7 +70,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
   /// @param pollInterval [#POLL_INTERVAL], except in tests
   RolloutStepsActivities(
       RolloutRepositories repositories,
-      Presence presence,
+      HostPresence presence,
       UpgradeWorkflowClient workflows,
       UpgradeTimeouts timeouts,
       Duration pollInterval) {

@@ -1,7 +1,7 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.fleet.rollout.start.GroupLoads.Group;
-import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.presence.PresenceStatus;
 import dev.uplift.services.rollout.RolloutRepositories;
 import java.time.Duration;
@@ -17,12 +17,12 @@ final class SilentDevices {
   private static final Duration CACHE_TIME = Duration.ofSeconds(5);
 
   private final RolloutRepositories repositories;
-  private final Presence presence;
+  private final HostPresence presence;
   private final Map<Group, CachedGroup> cache = new HashMap<>();
 
   private record CachedGroup(Set<String> silent, Instant until) {}
 
-  SilentDevices(RolloutRepositories repositories, Presence presence) {
+  SilentDevices(RolloutRepositories repositories, HostPresence presence) {
     this.repositories = repositories;
     this.presence = presence;
   }

@@ -3,7 +3,7 @@ package dev.uplift.activities.rollout;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.rollout.TargetResult;
-import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.presence.PresenceStatus;
 import dev.uplift.services.presence.ReceivedHeartbeat;
 import dev.uplift.services.rollout.RolloutRepositories;
@@ -18,9 +18,9 @@ import java.util.Optional;
 /// Checks whether the upgraded devices of a wave are heard and still run the release.
 final class WaveHealthCheck {
   private final RolloutRepositories repositories;
-  private final Presence presence;
+  private final HostPresence presence;
 
-  WaveHealthCheck(RolloutRepositories repositories, Presence presence) {
+  WaveHealthCheck(RolloutRepositories repositories, HostPresence presence) {
     this.repositories = repositories;
     this.presence = presence;
   }

@@ -38,6 +38,7 @@ abstract class RolloutScenario {
   void repair() {
     worker.hosts.unblock();
     worker.hosts.repair();
+    worker.presence.repair();
   }
 
   protected static String fleet(TestInfo info, int devices) {

@@ -51,7 +51,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// A worker on a real Temporal of its own, with tables in memory, for rollouts over scripted hosts. There is no NATS.
+/// A worker on a real Temporal of its own, with tables in memory, for rollouts over scripted hosts that are heard unless a test
+/// silences them. There is no NATS.
 public final class RolloutTestWorker implements AutoCloseable {
   static final Duration TIMEOUT = Duration.ofSeconds(90);
   static final Release RELEASE = new Release("os", "1.5.0");
@@ -61,6 +62,7 @@ public final class RolloutTestWorker implements AutoCloseable {
       new RolloutTimeouts(Duration.ofHours(1), Duration.ofSeconds(5), Duration.ofMinutes(1));
 
   final ScriptedHostSteps hosts = new ScriptedHostSteps();
+  final ScriptedPresence presence = new ScriptedPresence(hosts::version);
   final RolloutRepositories repositories;
   final RolloutPlanner planner;
   private final Stack stack = TestStacks.open();
@@ -68,7 +70,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   private final Database database = Database.open(DatabaseSettings.h2InMemory());
   private final Duration pollInterval;
   private final TemporalClients temporal;
-  private final Presence presence;
+  private final Presence withoutNats;
   private RolloutStepsActivities steps;
   private RolloutRecordsActivities records;
   private TemporalWorker worker;
@@ -86,7 +88,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     repositories = database.repository(RolloutRepositories.class);
     var rejectedMessages = new RejectedMessages(new SimpleMeterRegistry());
     var nats = new NatsConnection(TestStacks.natsSettings(stack), InstantSource.system());
-    presence = new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages);
+    withoutNats = new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages);
     planner = new RolloutPlanner(repositories, presence);
     database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
     TestReleases.publish(repositories.common(), RELEASE, 150);
@@ -110,7 +112,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     return new TemporalWorker(
         temporal,
         hosts,
-        DeviceTestRecords.create(repositories.common(), presence, steps::notifyChanged),
+        DeviceTestRecords.create(repositories.common(), withoutNats, steps::notifyChanged),
         steps,
         records);
   }

@@ -187,7 +187,12 @@ final class ScriptedHostSteps implements HostSteps {
   }
 
   private String version(StepRequest stepRequest) {
-    return versions.getOrDefault(stepRequest.host(), BEFORE);
+    return version(stepRequest.host());
+  }
+
+  /// Returns the version that the host runs.
+  String version(HostId host) {
+    return versions.getOrDefault(host, BEFORE);
   }
 
   @Override

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Receives the heartbeats of all hosts and keeps the newest of each instance, in memory: a server that has just
 /// started answers `unknown`. Each of several servers receives all.
-public final class Presence implements NatsConnection.ConnectionInitializer {
+public final class Presence implements HostPresence, NatsConnection.ConnectionInitializer {
   /// Upper bound against made-up host names, far more than one server is made for.
   private static final int MAX_HOSTS = 500_000;
 
@@ -64,7 +64,7 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
     listeners.add(listener);
   }
 
-  /// Returns the presence of a host now.
+  @Override
   public PresenceStatus status(String tenant, HostId host) {
     Instant old = silenceCutoff();
     Optional<ReceivedHeartbeat> newest = heartbeats(tenant, host).activeInstance(old);
@@ -78,7 +78,7 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
     return new PresenceStatus.Silent(newest.map(ReceivedHeartbeat::receivedAt).orElse(status.since()));
   }
 
-  /// Returns the newest heartbeat of the host, normally of its active agent; empty if there is none.
+  @Override
   public Optional<ReceivedHeartbeat> activeInstance(String tenant, HostId host) {
     return heartbeats(tenant, host).activeInstance(silenceCutoff());
   }
@@ -88,7 +88,7 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
     return clock.instant().minus(silentAfter);
   }
 
-  /// Describes, for people, two machines that work as this host; empty if there is one.
+  @Override
   public Optional<String> describeDuplicates(String tenant, HostId host) {
     return heartbeats(tenant, host)
         .duplicateInstances(silenceCutoff())

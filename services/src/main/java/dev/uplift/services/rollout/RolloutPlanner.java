@@ -10,7 +10,7 @@ import dev.uplift.fleet.rollout.plan.WaveSpec;
 import dev.uplift.fleet.rollout.wave.WaveAssignment;
 import dev.uplift.fleet.rollout.wave.WaveAssignment.Assigned;
 import dev.uplift.fleet.rollout.wave.WaveAssignment.Refused;
-import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.selection.CompiledSelection;
 import dev.uplift.services.selection.Selection;
 import dev.uplift.services.selection.SelectionError;
@@ -32,10 +32,10 @@ import java.util.Optional;
 @Singleton
 public final class RolloutPlanner {
   private final RolloutRepositories repositories;
-  private final Presence presence;
+  private final HostPresence presence;
   private final TrustRoots trustRoots;
 
-  public RolloutPlanner(RolloutRepositories repositories, Presence presence) {
+  public RolloutPlanner(RolloutRepositories repositories, HostPresence presence) {
     this.repositories = repositories;
     this.presence = presence;
     this.trustRoots = new TrustRoots(repositories.common().trustRoots());

@@ -10,7 +10,7 @@ import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.services.Repositories;
-import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.HostPresence;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceRow;
@@ -35,20 +35,20 @@ public final class FleetUpgradeChecker {
       Set.of(Outcome.PREPARE_FAILED, Outcome.ROLLED_BACK, Outcome.PARTIAL, Outcome.STRANDED);
 
   private final Repositories repositories;
-  private final Presence presence;
+  private final HostPresence presence;
   private final ReleaseRow release;
   private final Set<String> installsOver;
   private final Map<String, String> failedBefore = new HashMap<>();
   private final Map<Release, Optional<Long>> sequences = new HashMap<>();
 
-  private FleetUpgradeChecker(Repositories repositories, Presence presence, ReleaseRow release) {
+  private FleetUpgradeChecker(Repositories repositories, HostPresence presence, ReleaseRow release) {
     this.repositories = repositories;
     this.presence = presence;
     this.release = release;
     this.installsOver = Set.copyOf(ReleaseManifest.read(release.manifest().getBytes(UTF_8)).installsOver());
   }
 
-  public static FleetUpgradeChecker load(Repositories repositories, Presence presence, ReleaseRow release) {
+  public static FleetUpgradeChecker load(Repositories repositories, HostPresence presence, ReleaseRow release) {
     var checker = new FleetUpgradeChecker(repositories, presence, release);
     checker.loadFailures();
     return checker;
