@@ -5,6 +5,10 @@ package dev.uplift.activities.temporal;
 public final class TemporalUnavailable extends RuntimeException {
   private static final long serialVersionUID = 1;
 
+  TemporalUnavailable(String text) {
+    super(text);
+  }
+
   TemporalUnavailable(String text, Throwable cause) {
     super(text, cause);
   }

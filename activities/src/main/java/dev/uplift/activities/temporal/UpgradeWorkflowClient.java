@@ -26,6 +26,7 @@ import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeResult;
 import dev.uplift.workflows.device.UpgradeStatus;
 import dev.uplift.workflows.device.UpgradeWorkflowOptions;
+import io.temporal.api.common.v1.Payloads;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
@@ -44,6 +45,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /// Starts the workflows of upgrades, queries, updates and signals them, and reads how they ended. Each call names the
 /// upgrade and reaches its run only, never that of the next upgrade of its device. All throw [TemporalUnavailable] if
@@ -51,6 +53,7 @@ import java.util.concurrent.TimeoutException;
 @Singleton
 public final class UpgradeWorkflowClient {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+  private static final int MAX_START_ATTEMPTS = 10;
 
   private final WorkflowClient client;
 
@@ -63,7 +66,7 @@ public final class UpgradeWorkflowClient {
     /// It runs from now on.
     record Started(String runId) implements StartResult {}
 
-    /// It was started before and runs.
+    /// An upgrade of this id was started before and runs; [#plan] says which.
     record AlreadyRunning(String runId) implements StartResult {}
 
     /// Another upgrade of the device runs.
@@ -95,22 +98,39 @@ public final class UpgradeWorkflowClient {
   /// runs without one. Safe to repeat: the same upgrade id is the same upgrade. One that has ended by now runs again,
   /// finds how it ended, and does nothing.
   public StartResult start(UpgradePlan plan) {
-    return TemporalClients.call(() -> {
-      try {
-        return startWorkflow(plan);
-      } catch (WorkflowExecutionAlreadyStarted _) {
-        return findOpen(plan.device())
-            .<StartResult>map(run ->
-                run.upgrade().equals(plan.upgrade()) ? new AlreadyRunning(run.runId()) : new DeviceBusy(run.upgrade()))
-            // The other one has just ended.
-            .orElseGet(() -> startWorkflow(plan));
-      }
-    });
+    return TemporalClients.call(() ->
+        Stream.generate(() -> tryStart(plan))
+            .limit(MAX_START_ATTEMPTS)
+            .flatMap(Optional::stream)
+            .findFirst()
+            .orElseThrow(() ->
+                new TemporalUnavailable("other upgrades of %s begin and end meanwhile".formatted(plan.device()))));
   }
 
-  private Started startWorkflow(UpgradePlan plan) {
-    DeviceUpgrade workflow = client.newWorkflowStub(DeviceUpgrade.class, UpgradeWorkflowOptions.of(plan));
-    return new Started(WorkflowClient.start(workflow::run, plan).getRunId());
+  /// Empty if another upgrade of the device ran when it was started, and had ended when it was looked for.
+  private Optional<StartResult> tryStart(UpgradePlan plan) {
+    try {
+      DeviceUpgrade workflow = client.newWorkflowStub(DeviceUpgrade.class, UpgradeWorkflowOptions.of(plan));
+      return Optional.of(new Started(WorkflowClient.start(workflow::run, plan).getRunId()));
+    } catch (WorkflowExecutionAlreadyStarted _) {
+      return findOpen(plan.device())
+          .map(run ->
+              run.upgrade().equals(plan.upgrade()) ? new AlreadyRunning(run.runId()) : new DeviceBusy(run.upgrade()));
+    }
+  }
+
+  /// Returns the plan that a run was started with.
+  public UpgradePlan plan(DeviceId device, String runId) {
+    return TemporalClients.call(() -> {
+      try (Stream<HistoryEvent> history = client.streamHistory(UpgradePlan.workflowId(device), runId)) {
+        Payloads input = history.findFirst().orElseThrow().getWorkflowExecutionStartedEventAttributes().getInput();
+        return Objects.requireNonNull(
+            client
+                .getOptions()
+                .getDataConverter()
+                .fromPayloads(0, Optional.of(input), UpgradePlan.class, UpgradePlan.class));
+      }
+    });
   }
 
   /// Blocks until the workflow of the upgrade has closed, a few seconds at most: the records have the end of an upgrade

@@ -95,8 +95,10 @@ final class UpgradeAdmission {
   }
 
   /// Rejects the request while another upgrade of the device runs, according to the tables.
-  void requireNotBusy(DeviceId device) {
-    Optional<UpgradeRow> found = runningUpgrade(device);
+  ///
+  /// @param id of the upgrade that is to be started; another request may just have started it
+  void requireNotBusy(DeviceId device, String id) {
+    Optional<UpgradeRow> found = runningUpgrade(device).filter(running -> !running.id().equals(id));
     if (found.isPresent()) {
       throw busy(device, found.get().id());
     }

@@ -67,7 +67,7 @@ final class UpgradeService {
     }
     DeviceRow row = admission.requireDevice(device);
     UpgradePlan plan = plan(requestContext, row, id, request);
-    admission.requireNotBusy(device);
+    admission.requireNotBusy(device, id);
     admission.requireAdmissible(plan);
     UpgradePlan bound = windows.windowPolicy(row, request).map(plan::withWindow).orElse(plan);
     return startUnlessValidateOnly(requestContext, bound, request.auditText());
@@ -85,7 +85,7 @@ final class UpgradeService {
         UpgradePlan plan =
             plan(requestContext, done, revertible.hosts(), id, request)
                 .reverting(UpgradeToRevert.of(revertible.upgrade(), revertible.versionsBefore()));
-        admission.requireNotBusy(plan.device());
+        admission.requireNotBusy(plan.device(), id);
         admission.requireAdmissible(plan);
         yield startUnlessValidateOnly(requestContext, plan, request.reason().isEmpty() ? "" : ": " + request.reason());
       }
@@ -150,7 +150,8 @@ final class UpgradeService {
                     return recordStart(plan, runId);
                   }),
               true);
-      case StartResult.AlreadyRunning(String runId) -> new StartedUpgrade(recordStart(plan, runId), false);
+      case StartResult.AlreadyRunning(String runId) ->
+          new StartedUpgrade(requireSame(recordRunning(plan, runId), plan), false);
       case StartResult.DeviceBusy(String upgrade) -> throw UpgradeAdmission.busy(plan.device(), upgrade);
     };
   }
@@ -169,11 +170,19 @@ final class UpgradeService {
   }
 
   private UpgradeRow recordStart(UpgradePlan plan, String runId) {
-    return requireSame(
-        upgrades.createIfAbsent(UpgradeRowMapper.newRow(plan, runId)),
-        plan.device(),
-        plan.release(),
-        plan.revert().map(UpgradeToRevert::upgrade));
+    return requireSame(upgrades.createIfAbsent(UpgradeRowMapper.newRow(plan, runId)), plan);
+  }
+
+  /// Returns the row of an upgrade that another request has started. Until one is there, only its workflow says what
+  /// that request was for.
+  private UpgradeRow recordRunning(UpgradePlan plan, String runId) {
+    return upgrades
+        .find(plan.device().tenant(), plan.upgrade())
+        .orElseGet(() -> upgrades.createIfAbsent(UpgradeRowMapper.newRow(workflows.plan(plan.device(), runId), runId)));
+  }
+
+  private static UpgradeRow requireSame(UpgradeRow known, UpgradePlan plan) {
+    return requireSame(known, plan.device(), plan.release(), plan.revert().map(UpgradeToRevert::upgrade));
   }
 
   private void recordAudit(RequestContext requestContext, UpgradePlan plan, String remark) {
