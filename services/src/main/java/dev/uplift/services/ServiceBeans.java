@@ -6,6 +6,9 @@ import dev.uplift.services.messaging.NatsSettings;
 import dev.uplift.services.messaging.RejectedMessages;
 import dev.uplift.services.messaging.StreamProvisioner;
 import dev.uplift.services.presence.Presence;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;
 import jakarta.inject.Singleton;
@@ -33,9 +36,18 @@ final class ServiceBeans {
     return new StreamProvisioner(settings.replicas());
   }
 
+  @Bean(preDestroy = "close")
   @Singleton
   Presence presence(
-      NatsConnection nats, MonotonicClock clock, ServerIntervals intervals, RejectedMessages rejectedMessages) {
-    return new Presence(nats, clock, intervals.silentAfter(), rejectedMessages);
+      NatsConnection nats,
+      MonotonicClock clock,
+      ServerIntervals intervals,
+      RejectedMessages rejectedMessages,
+      MeterRegistry meters) {
+    var presence = new Presence(nats, clock, intervals.silentAfter(), intervals.outageRule(), rejectedMessages);
+    Gauge.builder("uplift.presence.outages", presence, each -> each.suspectedOutages().size())
+        .description("tenants for which an outage between hosts and NATS is suspected")
+        .register(meters);
+    return presence;
   }
 }

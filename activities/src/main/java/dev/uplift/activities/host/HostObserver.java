@@ -72,9 +72,9 @@ final class HostObserver {
           new HostObservation(lateResult, observedState(stepRequest), false, newest.receivedAt(), status.since());
       case PresenceStatus.Silent(Instant since) ->
           new HostObservation(lateResult, Optional.empty(), true, since, status.since());
-      case PresenceStatus.Unknown(Instant since) -> {
+      case PresenceStatus.Unknown(Instant since, String reason) -> {
         if (lateResult.isEmpty()) {
-          throw new ObservationUnavailable("NATS was unavailable: connected again since " + since);
+          throw new ObservationUnavailable(reason);
         }
         yield new HostObservation(lateResult, Optional.empty(), false, since, since);
       }

@@ -48,7 +48,7 @@ final class ScriptedPresence implements HostPresence {
   public PresenceStatus status(String tenant, HostId host) {
     Instant now = Instant.now();
     if (!known) {
-      return new PresenceStatus.Unknown(now);
+      return new PresenceStatus.Unknown(now, "this server is not connected to NATS");
     }
     if (silent.stream().anyMatch(device -> host.value().startsWith(device))) {
       return new PresenceStatus.Silent(now);
@@ -67,6 +67,11 @@ final class ScriptedPresence implements HostPresence {
 
   @Override
   public Optional<String> describeDuplicates(String tenant, HostId host) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> describeOutage(String tenant) {
     return Optional.empty();
   }
 }

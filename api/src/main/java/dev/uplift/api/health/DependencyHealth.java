@@ -1,7 +1,9 @@
 package dev.uplift.api.health;
 
 import dev.uplift.activities.temporal.TemporalClients;
+import dev.uplift.fleet.presence.SuspectedOutage;
 import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.presence.Presence;
 import dev.uplift.store.Database;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.core.async.publisher.AsyncSingleResultPublisher;
@@ -39,6 +41,18 @@ final class DependencyHealth {
   @Singleton
   HealthIndicator nats(NatsConnection nats) {
     return indicator("nats", () -> nats.status().connected());
+  }
+
+  /// A suspected outage lies outside of this server, so it stays healthy and says so.
+  @Singleton
+  HealthIndicator hosts(Presence presence) {
+    return () ->
+        new AsyncSingleResultPublisher<>(
+            executor,
+            () ->
+                HealthResult.builder("hosts", HealthStatus.UP)
+                    .details(presence.suspectedOutages().stream().map(SuspectedOutage::describe).toList())
+                    .build());
   }
 
   private HealthIndicator indicator(String name, BooleanSupplier isUp) {

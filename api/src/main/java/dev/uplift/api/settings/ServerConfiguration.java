@@ -1,6 +1,7 @@
 package dev.uplift.api.settings;
 
 import dev.uplift.fleet.Step;
+import dev.uplift.fleet.presence.OutageRule;
 import dev.uplift.workflows.device.UpgradeTimeouts;
 import dev.uplift.workflows.rollout.RolloutTimeouts;
 import io.micronaut.context.annotation.ConfigurationProperties;
@@ -127,7 +128,20 @@ record ServerConfiguration(
   record PresenceConfiguration(
       @SettingDescription("a host without a heartbeat for this long counts as silent")
           @Bindable(defaultValue = "PT100S")
-          Duration silentAfter) {}
+          Duration silentAfter,
+      @SettingDescription(
+              "if more than this percentage of a tenant's hosts, and at least 5, stop being heard at the same time,"
+                  + " they are `unknown` rather than `silent`; 100: never")
+          @Bindable(defaultValue = "20")
+          @Min(value = 1, message = "expected a percentage, 1 to 100")
+          @Max(value = 100, message = "expected a percentage, 1 to 100")
+          int outagePercent,
+      @SettingDescription("and for at most this long") @Bindable(defaultValue = "PT6H") Duration outageLimit) {
+
+    OutageRule outageRule() {
+      return new OutageRule(OutageRule.DEFAULTS.minHosts(), outagePercent, outageLimit);
+    }
+  }
 
   /// Periodic work.
   @Introspected

@@ -127,7 +127,10 @@ public record Settings(
         new ArtifactUrlSigner(server.orElseThrow().publicUrl(), artifactSecret.orElseThrow()),
         artifacts.orElseThrow().folder(),
         tokenSecret.orElseThrow(),
-        new ServerIntervals(presence.orElseThrow().silentAfter(), reconcile.orElseThrow().interval()),
+        new ServerIntervals(
+            presence.orElseThrow().silentAfter(),
+            reconcile.orElseThrow().interval(),
+            presence.orElseThrow().outageRule()),
         timeouts.orElseThrow(),
         rollouts.orElseThrow().timeouts(),
         enrolmentKeys,

@@ -13,4 +13,8 @@ public interface HostPresence {
 
   /// Describes, for people, two machines that work as this host; empty if there is one.
   Optional<String> describeDuplicates(String tenant, HostId host);
+
+  /// Describes, in a sentence for people, the outage between hosts and NATS that is suspected for a tenant; empty if
+  /// there is none. While there is one, hosts that fall silent are unknown: the silence says nothing about any of them.
+  Optional<String> describeOutage(String tenant);
 }

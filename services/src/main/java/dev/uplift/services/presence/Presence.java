@@ -1,10 +1,11 @@
 package dev.uplift.services.presence;
 
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.presence.OutageRule;
+import dev.uplift.fleet.presence.SuspectedOutage;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.json.MalformedMessage;
-import dev.uplift.services.messaging.ConnectionStatus;
 import dev.uplift.services.messaging.MessageOrigin;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.RejectedMessages;
@@ -13,6 +14,7 @@ import io.nats.client.Message;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,15 +25,25 @@ import org.jspecify.annotations.Nullable;
 
 /// Receives the heartbeats of all hosts and keeps the newest of each instance, in memory: a server that has just
 /// started answers `unknown`. Each of several servers receives all.
-public final class Presence implements HostPresence, NatsConnection.ConnectionInitializer {
+///
+/// Silence says something about a host only if it would have been heard. So presence is `unknown` until this process
+/// has listened for long enough ([ListeningMonitor]), and while so many hosts have fallen silent at once that the cause
+/// is probably between them and NATS ([OutageMonitor]).
+public final class Presence implements HostPresence, NatsConnection.ConnectionInitializer, AutoCloseable {
   /// Upper bound against made-up host names, far more than one server is made for.
   private static final int MAX_HOSTS = 500_000;
 
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  /// How many times hosts are counted while one becomes silent.
+  private static final int CHECKS_PER_SILENCE = 20;
+
   private record Key(String tenant, String host) {}
 
-  private final NatsConnection nats;
   private final InstantSource clock;
   private final Duration silentAfter;
+  private final ListeningMonitor listening;
+  private final OutageMonitor outages;
   private final RejectedMessages rejectedMessages;
   private final Map<Key, HostHeartbeats> hosts = new ConcurrentHashMap<>();
   private final List<Consumer<ReceivedHeartbeat>> listeners = new CopyOnWriteArrayList<>();
@@ -39,19 +51,69 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
   /// Used by the supervisor of the connection only.
   private @Nullable Connection subscribed;
 
+  /// Does not keep the process alive.
+  private final Thread ticker = Thread.ofPlatform().daemon().name("presence").unstarted(this::tickUntilClosed);
+
+  private volatile Instant lastCheck;
+
   /// To be added to the connection as an initializer.
   ///
   /// @param silentAfter three heartbeat intervals and some; also how long the connection must have been up to call a
   ///   host silent
-  public Presence(NatsConnection nats, InstantSource clock, Duration silentAfter, RejectedMessages rejectedMessages) {
-    this.nats = nats;
+  public Presence(
+      NatsConnection nats,
+      InstantSource clock,
+      Duration silentAfter,
+      OutageRule outageRule,
+      RejectedMessages rejectedMessages) {
     this.clock = clock;
     this.silentAfter = silentAfter;
+    this.listening = new ListeningMonitor(clock, nats::status);
+    this.outages = new OutageMonitor(outageRule, silentAfter);
     this.rejectedMessages = rejectedMessages;
+    this.lastCheck = clock.instant();
+  }
+
+  /// With the default rule for outages.
+  public Presence(NatsConnection nats, InstantSource clock, Duration silentAfter, RejectedMessages rejectedMessages) {
+    this(nats, clock, silentAfter, OutageRule.DEFAULTS, rejectedMessages);
+  }
+
+  private void tickUntilClosed() {
+    try {
+      while (true) {
+        tick();
+        Thread.sleep(TICK);
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  /// Notes that this process is not frozen, and counts hosts from time to time.
+  void tick() {
+    ListeningMonitor.Period period = listening.tick();
+    Instant now = clock.instant();
+    if (!lastCheck.plus(silentAfter.dividedBy(CHECKS_PER_SILENCE)).isAfter(now)) {
+      lastCheck = now;
+      outages.check(lastHeard(), period, now);
+    }
+  }
+
+  private List<OutageMonitor.LastHeard> lastHeard() {
+    List<OutageMonitor.LastHeard> all = new ArrayList<>(hosts.size());
+    hosts.forEach((key, heartbeats) ->
+        heartbeats
+            .newest()
+            .ifPresent(newest -> all.add(new OutageMonitor.LastHeard(key.tenant(), newest.receivedAt()))));
+    return all;
   }
 
   @Override
   public void initialize(Connection connection) {
+    if (ticker.getState() == Thread.State.NEW) {
+      ticker.start();
+    }
     // The client library subscribes again by itself on the connection that it repairs.
     if (!connection.equals(subscribed)) {
       connection.createDispatcher(this::onMessage).subscribe(Subjects.ALL_HEARTBEATS);
@@ -66,16 +128,30 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
 
   @Override
   public PresenceStatus status(String tenant, HostId host) {
+    ListeningMonitor.Period period = listening.tick();
     Instant old = silenceCutoff();
     Optional<ReceivedHeartbeat> newest = heartbeats(tenant, host).activeInstance(old);
     if (newest.isPresent() && newest.get().receivedAt().isAfter(old)) {
       return new PresenceStatus.Alive(newest.get());
     }
-    ConnectionStatus status = nats.status();
-    if (!status.isConnectedSince(old)) {
-      return new PresenceStatus.Unknown(status.since());
+    if (period.since().isAfter(old)) {
+      return new PresenceStatus.Unknown(period.since(), period.reason());
     }
-    return new PresenceStatus.Silent(newest.map(ReceivedHeartbeat::receivedAt).orElse(status.since()));
+    Instant lastHeard = newest.map(ReceivedHeartbeat::receivedAt).orElse(period.since());
+    return outages
+        .covering(tenant, lastHeard)
+        .<PresenceStatus>map(outage -> new PresenceStatus.Unknown(outage.since(), outage.describe()))
+        .orElseGet(() -> new PresenceStatus.Silent(lastHeard));
+  }
+
+  @Override
+  public Optional<String> describeOutage(String tenant) {
+    return outages.open(tenant).map(SuspectedOutage::describe);
+  }
+
+  /// Returns the outages that are suspected now, of all tenants.
+  public List<SuspectedOutage> suspectedOutages() {
+    return outages.open();
   }
 
   @Override
@@ -130,5 +206,10 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
     Instant forgotten = beat.receivedAt().minus(silentAfter);
     hosts.merge(key, HostHeartbeats.NONE.with(beat, forgotten), (known, _) -> known.with(beat, forgotten));
     listeners.forEach(listener -> listener.accept(beat));
+  }
+
+  @Override
+  public void close() {
+    ticker.interrupt();
   }
 }

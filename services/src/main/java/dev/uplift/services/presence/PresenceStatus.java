@@ -12,8 +12,9 @@ public sealed interface PresenceStatus {
   /// @param since its last heartbeat, or when we connected
   record Silent(Instant since) implements PresenceStatus {}
 
-  /// Our connection has not been up for long enough.
+  /// The host sends none that we can hear, and the cause may be our connection or an outage of many hosts.
   ///
-  /// @param since when the connection was lost or came up
-  record Unknown(Instant since) implements PresenceStatus {}
+  /// @param since when the connection was lost or came up, or when the outage was suspected
+  /// @param reason a sentence for people
+  record Unknown(Instant since, String reason) implements PresenceStatus {}
 }

@@ -2,6 +2,7 @@ package dev.uplift.services.presence;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.fleet.HostId;
@@ -19,6 +20,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,7 @@ final class PresenceTest {
   @AfterEach
   void stop() throws Exception {
     device.close();
+    presence.close();
     nats.close();
     stack.close();
   }
@@ -89,6 +92,91 @@ final class PresenceTest {
   }
 
   @Test
+  void hostsAreUnknownWhenThisProcessStoodStill() throws Exception {
+    beat(Subjects.heartbeat("acme.left", "one"), "1.4.0");
+    await().until(() -> seen() instanceof PresenceStatus.Alive);
+
+    now.updateAndGet(before -> before.plusSeconds(120));
+
+    assertThat(seen())
+        .asInstanceOf(type(PresenceStatus.Unknown.class))
+        .satisfies(unknown ->
+            assertThat(unknown.reason()).contains("this server stood still, and listens to hosts again since"));
+    passesInSilence();
+    assertThat(seen()).as("nothing was heard since").isInstanceOf(PresenceStatus.Silent.class);
+  }
+
+  @Test
+  void hostsAreUnknownWhileManyAreSilentAtTheSameTime() throws Exception {
+    beatAll(0, 10);
+
+    passesInSilence();
+
+    assertThat(status(0))
+        .asInstanceOf(type(PresenceStatus.Unknown.class))
+        .satisfies(unknown ->
+            assertThat(unknown.reason())
+                .contains("an outage between hosts and NATS is suspected since", "10 of 10 hosts"));
+    assertThat(presence.describeOutage("acme")).isPresent();
+    assertThat(presence.describeOutage("other")).isEmpty();
+    assertThat(presence.suspectedOutages()).hasSize(1);
+  }
+
+  @Test
+  void suspectedOutageEndsWhenMostHostsAreHeardAgain() throws Exception {
+    beatAll(0, 10);
+    passesInSilence();
+
+    beatAll(0, 9);
+    passes(6);
+
+    assertThat(presence.describeOutage("acme")).isEmpty();
+    assertThat(status(0)).isInstanceOf(PresenceStatus.Alive.class);
+    assertThat(status(9)).as("has as long as after any break").isInstanceOf(PresenceStatus.Unknown.class);
+    passes(40);
+    beatAll(0, 9);
+    passes(40);
+    beatAll(0, 9);
+    passes(40);
+    assertThat(status(9)).isInstanceOf(PresenceStatus.Silent.class);
+  }
+
+  @Test
+  void fewSilentHostsAmongManyAreSilent() throws Exception {
+    beatAll(0, 10);
+    passes(40);
+    beatAll(0, 8);
+    passes(40);
+    beatAll(0, 8);
+    passes(40);
+
+    assertThat(status(9)).isInstanceOf(PresenceStatus.Silent.class);
+    assertThat(presence.suspectedOutages()).isEmpty();
+  }
+
+  @Test
+  void suspectedOutageDoesNotLastForEver() throws Exception {
+    beatAll(0, 10);
+    passesInSilence();
+
+    passes(Math.toIntExact(Duration.ofHours(6).plus(SILENT_AFTER).toSeconds()) + 6);
+
+    assertThat(presence.suspectedOutages()).isEmpty();
+    assertThat(status(0)).isInstanceOf(PresenceStatus.Silent.class);
+  }
+
+  @Test
+  void hostsThatStayAwayAfterOurOwnBreakAreAnOutageToo() throws Exception {
+    beatAll(0, 10);
+    now.updateAndGet(before -> before.plus(Duration.ofHours(3)));
+
+    passesInSilence();
+
+    assertThat(status(0)).isInstanceOf(PresenceStatus.Unknown.class);
+    assertThat(presence.suspectedOutages()).hasSize(1);
+  }
+
+  @Test
   void agentsOfOneHostAreDistinguished() throws Exception {
     beat(Subjects.heartbeat("acme.left", "one"), "1.4.0");
     beat(Subjects.heartbeat("acme.left", "two"), "1.5.0");
@@ -109,7 +197,36 @@ final class PresenceTest {
 
   /// Advances the clock by a little more than the silence threshold.
   private void passesInSilence() {
-    now.updateAndGet(before -> before.plus(SILENT_AFTER).plusSeconds(1));
+    passes(Math.toIntExact(SILENT_AFTER.toSeconds()) + 1);
+  }
+
+  /// Advances the clock second by second, as this process sees it.
+  private void passes(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      now.updateAndGet(before -> before.plusSeconds(1));
+      presence.tick();
+    }
+  }
+
+  /// Sends a heartbeat of each of these hosts and waits until all are stored.
+  private void beatAll(int from, int to) throws Exception {
+    for (int i = from; i < to; i++) {
+      beat(Subjects.heartbeat("acme.host-" + i, "one"), "1.4.0");
+    }
+    await()
+        .until(() ->
+            IntStream.range(from, to)
+                .allMatch(i ->
+                    presence.heartbeats("acme", host(i)).newest().stream()
+                        .anyMatch(beat -> beat.receivedAt().equals(now.get()))));
+  }
+
+  private PresenceStatus status(int host) {
+    return presence.status("acme", host(host));
+  }
+
+  private static HostId host(int number) {
+    return new HostId("host-" + number);
   }
 
   private PresenceStatus seen() {
