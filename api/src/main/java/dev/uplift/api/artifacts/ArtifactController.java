@@ -47,6 +47,7 @@ final class ArtifactController {
   /// Of the tenant's own artifacts; 404 if it is not stored.
   @Get
   ArtifactView getArtifact(RequestContext requestContext, String sha256) {
+    tenants.requireExists(requestContext.tenant());
     String digest = ArtifactDigest.requireValid(sha256);
     return folder
         .size(requestContext.tenant(), digest)

@@ -1,5 +1,6 @@
 package dev.uplift.api.artifacts;
 
+import dev.uplift.fleet.NameRule;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -38,7 +39,7 @@ public final class ArtifactFolder {
   }
 
   Optional<Artifact> find(String tenant, String digest) {
-    Path file = folder.resolve(tenant).resolve(digest);
+    Path file = home(tenant).resolve(digest);
     try {
       return Optional.of(new Artifact(file, Files.size(file)));
     } catch (NoSuchFileException _) {
@@ -46,6 +47,12 @@ public final class ArtifactFolder {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// A name that is a path never gets here; it would lead out of the folder.
+  private Path home(String tenant) {
+    NameRule.TENANT.requireValid(tenant);
+    return folder.resolve(tenant);
   }
 
   /// Returns the size of an artifact; empty if it is not stored.
@@ -66,7 +73,7 @@ public final class ArtifactFolder {
     if (!keep) {
       return uploadResult(StreamDigest.draining(bytes), digest);
     }
-    Path home = Files.createDirectories(folder.resolve(tenant));
+    Path home = Files.createDirectories(home(tenant));
     Path part = home.resolve(PARTIAL_PREFIX + UUID.randomUUID());
     try {
       StreamDigest streamDigest = write(bytes, part);

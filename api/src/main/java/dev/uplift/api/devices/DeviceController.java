@@ -162,7 +162,7 @@ final class DeviceController {
       }
       case RemoveResult.NotFound() -> throw DeviceProblems.notFound(id);
       case RemoveResult.PreconditionFailed(DeviceRow found) ->
-          throw DeviceProblems.preconditionFailed(Optional.of(found));
+          throw DeviceProblems.preconditionFailed(requestContext, Optional.of(found));
       case RemoveResult.Busy(String upgrade) ->
           throw DeviceProblems.busy("%s is not removed".formatted(id.name()), upgrade);
     };

@@ -2,6 +2,7 @@ package dev.uplift.api.devices;
 
 import dev.uplift.api.request.LabelRules;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.fleet.NameRule;
 import dev.uplift.store.device.DeviceFilter;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +38,8 @@ final class DeviceFilterReader {
   }
 
   private static Optional<DeviceFilter.RunningVersion> runningVersion(RequestContext requestContext) {
-    Optional<String> packageName = requestContext.queryText("package");
-    Optional<String> version = requestContext.queryText("version");
+    Optional<String> packageName = requestContext.queryName("package", NameRule.PACKAGE);
+    Optional<String> version = requestContext.queryName("version", NameRule.VERSION);
     if (packageName.isPresent() != version.isPresent()) {
       throw RequestContext.invalidParameter(
           packageName.isPresent() ? "version" : "package",

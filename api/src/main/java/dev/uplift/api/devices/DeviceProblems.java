@@ -2,6 +2,8 @@ package dev.uplift.api.devices;
 
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
+import dev.uplift.api.request.Etag;
+import dev.uplift.api.request.RequestContext;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.SaveResult;
@@ -16,11 +18,8 @@ final class DeviceProblems {
     return ProblemException.notFound("there is no device %s in %s".formatted(id.name(), id.tenant()));
   }
 
-  static ProblemException preconditionFailed(Optional<DeviceRow> found) {
-    return ProblemException.preconditionFailed(
-        found
-            .map(row -> "the device is at version %d; read it again".formatted(row.version()))
-            .orElse("the device does not exist"));
+  static ProblemException preconditionFailed(RequestContext requestContext, Optional<DeviceRow> found) {
+    return Etag.preconditionFailed(Etag.precondition(requestContext), "the device", found.map(DeviceRow::version));
   }
 
   /// 409: an upgrade of the device runs.

@@ -37,7 +37,8 @@ final class DeviceResponses {
       }
       case SaveResult.Unchanged(DeviceRow row) -> respond(row);
       case SaveResult.NotFound() -> throw DeviceProblems.notFound(id);
-      case SaveResult.PreconditionFailed(Optional<DeviceRow> found) -> throw DeviceProblems.preconditionFailed(found);
+      case SaveResult.PreconditionFailed(Optional<DeviceRow> found) ->
+          throw DeviceProblems.preconditionFailed(requestContext, found);
       case SaveResult.Busy(String upgrade) ->
           throw DeviceProblems.busy("no host leaves %s".formatted(id.name()), upgrade);
       case SaveResult.HostsTaken taken -> throw DeviceProblems.hostsTaken(taken);

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 /// @param validForSeconds how long their tokens are valid
 @Introspected
 record CreateTokensRequest(
-    @Bindable(defaultValue = "3600") @Min(0) @Max(MAX_VALIDITY_SECONDS) int validForSeconds,
+    @Bindable(defaultValue = "3600") @Min(1) @Max(MAX_VALIDITY_SECONDS) int validForSeconds,
     @Size(min = 1, max = 1000) List<InvitedHost> hosts)
     implements RequestBody {
   private static final int MAX_VALIDITY_SECONDS = 604_800;
@@ -39,7 +39,7 @@ record CreateTokensRequest(
   ///
   /// @param validForSeconds how long the token is valid
   @Introspected
-  record CreateTokenRequest(@Bindable(defaultValue = "3600") @Min(0) @Max(MAX_VALIDITY_SECONDS) int validForSeconds)
+  record CreateTokenRequest(@Bindable(defaultValue = "3600") @Min(1) @Max(MAX_VALIDITY_SECONDS) int validForSeconds)
       implements RequestBody {
     static final CreateTokenRequest EMPTY = new CreateTokenRequest(3600);
   }

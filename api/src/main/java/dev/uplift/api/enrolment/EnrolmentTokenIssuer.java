@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /// Issues enrolment tokens.
 final class EnrolmentTokenIssuer {
@@ -41,7 +42,8 @@ final class EnrolmentTokenIssuer {
     JoinToken token = JoinToken.create(settings.serverUrl(), requestContext.tenant(), host.value(), authorityHash);
     String by = requestContext.caller().name();
     enrolments.createToken(new EnrolmentToken(requestContext.tenant(), host, token.hash(), by, expiresAt));
-    return new EnrolmentTokenView(device.name(), host.value(), token.encode(), expiresAt);
+    Optional<String> shown = requestContext.isValidateOnly() ? Optional.empty() : Optional.of(token.encode());
+    return new EnrolmentTokenView(device.name(), host.value(), shown, expiresAt);
   }
 
   /// Returns the digest of the first certificate.

@@ -2,12 +2,13 @@ package dev.uplift.api.enrolment;
 
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
+import java.util.Optional;
 
 /// A token; shown this once only.
 ///
-/// @param token for `uplift-agent join`
+/// @param token for `uplift-agent join`; absent if the request was only validated, because it would open nothing
 @Serdeable
-record EnrolmentTokenView(String device, String host, String token, Instant expiresAt) {
+record EnrolmentTokenView(String device, String host, Optional<String> token, Instant expiresAt) {
   /// Hides the token.
   @Override
   public String toString() {

@@ -20,8 +20,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -76,8 +78,19 @@ public final class RequestBinder {
     } catch (JacksonException e) {
       TokenStreamLocation at = e.getLocation();
       String place = at == null ? "" : " at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
-      throw refusal("not JSON%s: %s".formatted(place, e.getOriginalMessage().lines().findFirst().orElse("")));
+      throw refusal("not JSON%s: %s".formatted(place, reason(e)));
     }
+  }
+
+  /// The parser's words, without its own places and settings.
+  private static String reason(JacksonException e) {
+    String words = e.getOriginalMessage().lines().findFirst().orElse("");
+    if (e instanceof StreamConstraintsException) {
+      return words.contains("nesting")
+          ? "objects and lists are nested more than %d deep".formatted(StreamReadConstraints.DEFAULT_MAX_DEPTH)
+          : "a number or a name is too long";
+    }
+    return words.replaceAll("\\[Source: [^\\]]*line: (\\d+), column: (\\d+)]", "line $1, column $2");
   }
 
   private static ProblemException refusal(String detail) {

@@ -33,7 +33,13 @@ public final class RequestBodyReader<T extends RequestBody> implements MessageBo
   @Override
   public T read(Argument<T> type, @Nullable MediaType mediaType, Headers headers, InputStream in) {
     try {
-      return binder.bind(type.getType(), in.readAllBytes());
+      byte[] body = in.readAllBytes();
+      int valid = Utf8.validLength(body);
+      if (valid < body.length) {
+        throw ProblemException.badRequest(
+            RequestError.atPointer("", "expected a body in UTF-8; byte %d is not".formatted(valid + 1)));
+      }
+      return binder.bind(type.getType(), body);
     } catch (IOException _) {
       throw ProblemException.badRequest(RequestError.atPointer("", "the body ended before it was complete"));
     }

@@ -1,5 +1,6 @@
 package dev.uplift.api.json;
 
+import dev.uplift.fleet.window.WindowFields;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -16,24 +17,25 @@ public final class ValueReaders {
 
   /// A text of one line.
   static String text(JsonNode json, int mostChars) {
-    return requireForm(json, mostChars, "", "expected a text without control characters");
+    String text = chars(json, mostChars);
+    PlainText.requireOneLine(text);
+    return text;
   }
 
   /// A text that may have several lines.
   static String multilineText(JsonNode json, int mostChars) {
-    return requireForm(json, mostChars, "\n\r\t", "expected a text without control characters but line ends and tabs");
+    String text = chars(json, mostChars);
+    PlainText.requireLines(text);
+    return text;
   }
 
-  private static String requireForm(JsonNode json, int mostChars, String allowedControls, String detail) {
+  private static String chars(JsonNode json, int mostChars) {
     if (!json.isString()) {
       throw unexpected("a text", json);
     }
     String text = json.stringValue();
     if (text.length() > mostChars) {
       throw new IllegalArgumentException("expected at most " + mostChars + " characters");
-    }
-    if (text.chars().anyMatch(c -> Character.isISOControl(c) && allowedControls.indexOf(c) < 0)) {
-      throw new IllegalArgumentException(detail);
     }
     return text;
   }
@@ -43,6 +45,7 @@ public final class ValueReaders {
     if (!json.isString()) {
       throw new IllegalArgumentException("expected the text of the file");
     }
+    PlainText.requireWholeCharacters(json.stringValue());
     return json.stringValue();
   }
 
@@ -98,7 +101,7 @@ public final class ValueReaders {
 
   /// An IANA time zone.
   static ZoneId zone(String text) {
-    if (text.equals("UTC") || ZoneId.getAvailableZoneIds().contains(text)) {
+    if (WindowFields.isZone(text)) {
       return ZoneId.of(text);
     }
     throw new IllegalArgumentException(

@@ -76,8 +76,10 @@ public final class ProblemException extends RuntimeException {
   }
 
   /// 412: changed since the caller has read it.
-  public static ProblemException preconditionFailed(String detail) {
-    return withErrors(HttpStatus.PRECONDITION_FAILED, List.of(RequestError.header("If-Match", detail)));
+  ///
+  /// @param header that it relied on
+  public static ProblemException preconditionFailed(String header, String detail) {
+    return withErrors(HttpStatus.PRECONDITION_FAILED, List.of(RequestError.header(header, detail)));
   }
 
   /// 422: well formed, but not acceptable.

@@ -10,24 +10,57 @@ import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.http.server.exceptions.response.Error;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import io.micronaut.http.server.netty.NettyHttpRequest;
+import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Answers rejections of the framework in our form: unknown path, method, content type, size.
 @Singleton
 final class ProblemResponseProcessor implements ErrorResponseProcessor<Problem> {
   private final HttpServerConfiguration configuration;
+  private final NettyHttpServerConfiguration limits;
 
-  ProblemResponseProcessor(HttpServerConfiguration configuration) {
+  ProblemResponseProcessor(HttpServerConfiguration configuration, NettyHttpServerConfiguration limits) {
     this.configuration = configuration;
+    this.limits = limits;
   }
 
   @Override
   public MutableHttpResponse<Problem> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
+    Optional<Problem> tooLong = tooLongHead(context.getRequest());
+    if (tooLong.isPresent()) {
+      // The rest of the head is not read, so the connection ends.
+      return tooLong.get().applyTo(response).header(HttpHeaders.CONNECTION, "close");
+    }
     HttpStatus status = status(response.code());
     return new Problem(status.getReason(), status.getCode(), detail(status, context, response), List.of())
         .applyTo(response);
+  }
+
+  private Optional<Problem> tooLongHead(HttpRequest<?> request) {
+    return switch (decodingFailure(request)) {
+      case TooLongHttpLineException _ ->
+          Optional.of(
+              Problem.of(
+                  HttpStatus.REQUEST_URI_TOO_LONG,
+                  "expected an address of at most %d bytes".formatted(limits.getMaxInitialLineLength())));
+      case TooLongHttpHeaderException _ ->
+          Optional.of(
+              Problem.of(
+                  HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+                  "expected headers of at most %d bytes in all".formatted(limits.getMaxHeaderSize())));
+      case null, default -> Optional.empty();
+    };
+  }
+
+  private static @Nullable Throwable decodingFailure(HttpRequest<?> request) {
+    return request instanceof NettyHttpRequest<?> netty ? netty.getNativeRequest().decoderResult().cause() : null;
   }
 
   private static HttpStatus status(int code) {

@@ -34,7 +34,7 @@ final class StoreExceptionHandlers {
         respond(
             request,
             ProblemException.badRequest(
-                RequestError.parameter("cursor", "expected the value of next in the previous page")));
+                RequestError.parameter("cursor", "expected the next_cursor of the page before")));
   }
 
   private HttpResponse<?> respond(HttpRequest<?> request, ProblemException problemException) {

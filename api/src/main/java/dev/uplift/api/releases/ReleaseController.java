@@ -9,6 +9,7 @@ import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
+import dev.uplift.fleet.NameRule;
 import dev.uplift.fleet.Release;
 import dev.uplift.store.release.NewRelease;
 import dev.uplift.store.release.PublishReleaseResult;
@@ -48,7 +49,10 @@ final class ReleaseController {
   PageResponse<ReleaseView> listReleases(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return PageResponse.of(
-        releases.list(requestContext.tenant(), requestContext.queryText("package"), requestContext.pageRequest()),
+        releases.list(
+            requestContext.tenant(),
+            requestContext.queryName("package", NameRule.PACKAGE),
+            requestContext.pageRequest()),
         ReleaseView::summary);
   }
 

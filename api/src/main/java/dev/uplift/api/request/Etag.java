@@ -28,6 +28,23 @@ public final class Etag {
     return match.map(Etag::version).orElse(Precondition.anything());
   }
 
+  /// 412, in the name of the header that the caller sent.
+  ///
+  /// @param what such as "the device"
+  /// @param version of what was found; empty if nothing was
+  public static ProblemException preconditionFailed(Precondition precondition, String what, Optional<Long> version) {
+    if (precondition instanceof Precondition.Absent) {
+      return ProblemException.preconditionFailed(
+          HttpHeaders.IF_NONE_MATCH,
+          what + " exists already" + version.map(number -> ", at version " + number).orElse(""));
+    }
+    return ProblemException.preconditionFailed(
+        HttpHeaders.IF_MATCH,
+        version
+            .map(number -> "%s is at version %d; read it again".formatted(what, number))
+            .orElse(what + " does not exist"));
+  }
+
   /// Returns whether the caller has this version already, by the `If-None-Match` of a `GET`.
   public static boolean isNotModified(RequestContext requestContext, long version) {
     return header(requestContext, HttpHeaders.IF_NONE_MATCH)

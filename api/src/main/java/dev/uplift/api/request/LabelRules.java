@@ -1,6 +1,7 @@
 package dev.uplift.api.request;
 
 import dev.uplift.api.json.BodyErrors;
+import dev.uplift.api.json.PlainText;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +28,7 @@ public final class LabelRules {
     if (value.length() > MAX_VALUE_CHARS) {
       throw new IllegalArgumentException("expected at most " + MAX_VALUE_CHARS + " characters");
     }
-    if (value.chars().anyMatch(Character::isISOControl)) {
-      throw new IllegalArgumentException("expected a text without control characters");
-    }
+    PlainText.requireOneLine(value);
     if (value.contains(",")) {
       throw new IllegalArgumentException("expected a text without a comma");
     }

@@ -4,12 +4,14 @@ import dev.uplift.api.json.ValueReaders;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.security.Caller;
+import dev.uplift.fleet.NameRule;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.audit.AuditEntry;
 import io.micronaut.http.HttpHeaders;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /// A request within a tenant.
 ///
@@ -21,6 +23,7 @@ public record RequestContext(
     Caller caller, String tenant, String clientAddress, Map<String, String> queryParameters, HttpHeaders headers) {
   static final String VALIDATE = "validate";
   private static final int DEFAULT_LIMIT = 100;
+  private static final Pattern CURSOR = Pattern.compile("[A-Za-z0-9_-]{1,1000}");
 
   /// Returns whether the request is only validated.
   public boolean isValidateOnly() {
@@ -29,6 +32,20 @@ public record RequestContext(
 
   public Optional<String> queryText(String parameter) {
     return Optional.ofNullable(queryParameters.get(parameter));
+  }
+
+  /// Returns a name; the request is refused if nothing can have it.
+  public Optional<String> queryName(String parameter, NameRule rule) {
+    return queryText(parameter).map(name -> requireName(parameter, rule, name));
+  }
+
+  static String requireName(String parameter, NameRule rule, String name) {
+    return parse(
+        parameter,
+        () -> {
+          rule.requireValid(name);
+          return name;
+        });
   }
 
   public Optional<Boolean> queryBoolean(String parameter) {
@@ -63,7 +80,11 @@ public record RequestContext(
 
   /// Returns the requested part of a list.
   public PageRequest pageRequest() {
-    return new PageRequest(queryText("cursor"), queryInt("limit", 1, PageRequest.MAX_LIMIT).orElse(DEFAULT_LIMIT));
+    Optional<String> cursor = queryText("cursor");
+    if (cursor.filter(text -> !CURSOR.matcher(text).matches()).isPresent()) {
+      throw invalidParameter("cursor", "expected the next_cursor of the page before");
+    }
+    return new PageRequest(cursor, queryInt("limit", 1, PageRequest.MAX_LIMIT).orElse(DEFAULT_LIMIT));
   }
 
   /// Returns the value of a parameter, or refuses the request with the message of the [IllegalArgumentException].

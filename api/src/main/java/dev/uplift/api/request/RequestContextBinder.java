@@ -1,18 +1,23 @@
 package dev.uplift.api.request;
 
+import dev.uplift.api.json.Utf8;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.security.Caller;
+import dev.uplift.fleet.NameRule;
 import io.micronaut.core.convert.ArgumentConversionContext;
 import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.bind.binders.PostponedRequestArgumentBinder;
 import io.micronaut.http.bind.binders.TypedRequestArgumentBinder;
 import io.micronaut.security.authentication.Authentication;
 import io.micronaut.web.router.RouteAttributes;
 import io.micronaut.web.router.RouteMatch;
 import jakarta.inject.Singleton;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +31,14 @@ import java.util.TreeSet;
 @Singleton
 final class RequestContextBinder
     implements TypedRequestArgumentBinder<RequestContext>, PostponedRequestArgumentBinder<RequestContext> {
+  private static final List<String> SINGLE_HEADERS =
+      List.of(
+          HttpHeaders.AUTHORIZATION,
+          HttpHeaders.IF_MATCH,
+          HttpHeaders.IF_NONE_MATCH,
+          IdempotencyKey.HEADER,
+          "Last-Event-ID");
+
   @Override
   public Argument<RequestContext> argumentType() {
     return Argument.of(RequestContext.class);
@@ -34,6 +47,9 @@ final class RequestContextBinder
   @Override
   public BindingResult<RequestContext> bind(ArgumentConversionContext<RequestContext> context, HttpRequest<?> request) {
     RouteMatch<?> route = RouteAttributes.getRouteMatch(request).orElseThrow();
+    requireUtf8(request);
+    requireValidTenant(route);
+    requireOnce(request);
     Caller caller = Caller.of(request.getUserPrincipal(Authentication.class).orElseThrow());
     RequestContext requestContext =
         new RequestContext(
@@ -43,6 +59,34 @@ final class RequestContextBinder
             parameters(request, allowedParameters(request, route)),
             request.getHeaders());
     return () -> Optional.of(requestContext);
+  }
+
+  /// Bytes that are no UTF-8 would all become the same replacement character, so that different addresses met.
+  private static void requireUtf8(HttpRequest<?> request) {
+    URI address = request.getUri();
+    if (!Utf8.isPercentEncoded(address.getRawPath()) || !Utf8.isPercentEncoded(address.getRawQuery())) {
+      throw ProblemException.of(HttpStatus.BAD_REQUEST, "expected UTF-8 in the address, percent-encoded");
+    }
+  }
+
+  /// A name in a path that no tenant can have never reaches a table or a folder.
+  private static void requireValidTenant(RouteMatch<?> route) {
+    Object tenant = route.getVariableValues().get("tenant");
+    if (tenant != null) {
+      RequestContext.requireName("tenant", NameRule.TENANT, tenant.toString());
+    }
+  }
+
+  /// Of a header that is sent twice, the framework would take the first.
+  private static void requireOnce(HttpRequest<?> request) {
+    List<RequestError> errors =
+        SINGLE_HEADERS.stream()
+            .filter(name -> request.getHeaders().getAll(name).size() > 1)
+            .map(name -> RequestError.header(name, "expected it once, found it several times"))
+            .toList();
+    if (!errors.isEmpty()) {
+      throw ProblemException.badRequest(errors);
+    }
   }
 
   private static Set<String> allowedParameters(HttpRequest<?> request, RouteMatch<?> route) {

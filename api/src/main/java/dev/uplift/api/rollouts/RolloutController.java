@@ -14,6 +14,7 @@ import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
+import dev.uplift.fleet.NameRule;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.services.rollout.RolloutJson;
@@ -95,7 +96,8 @@ final class RolloutController {
     tenants.requireExists(requestContext.tenant());
     RolloutId id = RolloutIdChooser.fromKeyOrNew(requestContext, request.packageName());
     if (requestContext.isValidateOnly()) {
-      return HttpResponse.ok(RolloutPreviewView.of(id.name(), service.preview(id, request.spec())));
+      return HttpResponse.ok(
+          RolloutPreviewView.of(id.name(), service.preview(id, request.spec(), request.createsDraft())));
     }
     RolloutService.CreatedRollout createdRollout =
         service.create(requestContext, id, request.spec(), request.createsDraft());
@@ -116,8 +118,8 @@ final class RolloutController {
     RolloutFilter filter =
         new RolloutFilter(
             requestContext.queryEnum("state", RolloutState.values()),
-            requestContext.queryText("package"),
-            requestContext.queryText("version"));
+            requestContext.queryName("package", NameRule.PACKAGE),
+            requestContext.queryName("version", NameRule.VERSION));
     return PageResponse.of(
         rollouts.list(requestContext.tenant(), filter, requestContext.pageRequest()), views::summary);
   }
@@ -181,8 +183,7 @@ final class RolloutController {
 
   static RolloutRow requireRevision(Precondition precondition, RolloutRow row) {
     if (!precondition.isMetByVersion(Optional.of(row.revision()))) {
-      throw ProblemException.preconditionFailed(
-          "the rollout is at revision %d; read it again".formatted(row.revision()));
+      throw Etag.preconditionFailed(precondition, "the rollout", Optional.of(row.revision()));
     }
     return row;
   }

@@ -51,8 +51,8 @@ final class RolloutService {
   record CreatedRollout(RolloutRow row, boolean isNew) {}
 
   /// Previews a rollout, or refuses it as its creation would.
-  RolloutPreview preview(RolloutId id, RolloutSpec spec) {
-    rollouts.find(id).ifPresent(known -> requireSame(known, spec));
+  RolloutPreview preview(RolloutId id, RolloutSpec spec, boolean draft) {
+    rollouts.find(id).ifPresent(known -> requireSame(known, spec, draft));
     return preview(planner.preview(id, spec));
   }
 
@@ -81,7 +81,7 @@ final class RolloutService {
                     "rollout.create",
                     draft ? planner.createDraft(id, spec, by) : planner.create(id, spec, by)));
     if (!createdRollout.isNew()) {
-      requireSame(createdRollout.row(), spec);
+      requireSame(createdRollout.row(), spec, draft);
     }
     start(createdRollout.row());
     return createdRollout;
@@ -131,7 +131,11 @@ final class RolloutService {
     }
   }
 
-  private static void requireSame(RolloutRow known, RolloutSpec spec) {
+  private static void requireSame(RolloutRow known, RolloutSpec spec, boolean draft) {
+    if (known.state() == RolloutState.DRAFT && !draft) {
+      throw ProblemException.conflict(
+          "%s is a draft, which stays one until it is started: POST .../start".formatted(known.id().name()));
+    }
     RolloutSpec before = RolloutJson.readSpec(known.plan());
     RolloutSpec now = spec.plan().waves().isEmpty() ? withWaves(spec, before.plan()) : spec;
     if (!now.equals(before)) {

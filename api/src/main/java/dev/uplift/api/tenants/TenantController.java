@@ -92,10 +92,7 @@ final class TenantController {
       RequestContext requestContext, String tenant, PutTenantRequest wanted, Precondition precondition) {
     Optional<TenantRow> before = tenants.find(tenant);
     if (!precondition.isMetByVersion(before.map(TenantController::version))) {
-      throw ProblemException.preconditionFailed(
-          before.isPresent()
-              ? "the tenant's title is \"%s\"; read it again".formatted(before.get().title())
-              : "there is no such tenant");
+      throw Etag.preconditionFailed(precondition, "the tenant", before.map(TenantController::version));
     }
     TenantRow now =
         tenants.put(tenant, Optional.ofNullable(wanted.title()).or(() -> before.map(TenantRow::title)).orElse(""));

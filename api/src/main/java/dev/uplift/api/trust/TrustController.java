@@ -21,12 +21,15 @@ import io.micronaut.http.annotation.Put;
 import io.micronaut.security.annotation.Secured;
 import java.net.URI;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Publishes the next root of a tenant, and lists its roots.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/trust")
 @Secured(Roles.VIEWER)
 final class TrustController {
+  private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,17}");
+
   private final TrustRootRepository roots;
   private final RootAdmission admission;
   private final RootViews views;
@@ -63,7 +66,9 @@ final class TrustController {
   ///
   /// With the text that was signed, and its signatures.
   @Get("/{root_version}")
-  RootView getRoot(RequestContext requestContext, @PathVariable("root_version") long version) {
+  RootView getRoot(RequestContext requestContext, @PathVariable("root_version") String number) {
+    tenants.requireExists(requestContext.tenant());
+    long version = parse(number);
     return roots
         .find(requestContext.tenant(), version)
         .map(views::of)
@@ -81,14 +86,23 @@ final class TrustController {
   @QueryParameters("new_chain")
   @ResponseStatuses({200, 201, 409, 422})
   HttpResponse<RootView> publishRoot(
-      RequestContext requestContext, @PathVariable("root_version") long version, @Body PublishRootRequest request) {
+      RequestContext requestContext, @PathVariable("root_version") String number, @Body PublishRootRequest request) {
     tenants.requireExists(requestContext.tenant());
+    long version = parse(number);
     SignedTrustRoot root = RootAdmission.read(request);
     HttpResponse<RootView> answer = transaction.run(requestContext, () -> publish(requestContext, version, root));
     if (!requestContext.isValidateOnly()) {
       stream.publishMissing();
     }
     return answer;
+  }
+
+  private static long parse(String number) {
+    if (!NUMBER.matcher(number).matches()) {
+      throw RequestContext.invalidParameter(
+          "root_version", "expected the number of a root such as 2, found \"%s\"".formatted(number));
+    }
+    return Long.parseLong(number);
   }
 
   private HttpResponse<RootView> publish(RequestContext requestContext, long version, SignedTrustRoot root) {

@@ -10,6 +10,7 @@ import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.NameRule;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.store.upgrade.UpgradeFilter;
 import dev.uplift.store.upgrade.UpgradeRepository;
@@ -93,9 +94,9 @@ final class UpgradeController {
     tenants.requireExists(requestContext.tenant());
     UpgradeFilter filter =
         new UpgradeFilter(
-            requestContext.queryText("device"),
-            requestContext.queryText("package"),
-            requestContext.queryText("version"),
+            requestContext.queryName("device", NameRule.DEVICE),
+            requestContext.queryName("package", NameRule.PACKAGE),
+            requestContext.queryName("version", NameRule.VERSION),
             requestContext.queryEnum("outcome", Outcome.values()),
             requestContext.queryBoolean("running"));
     return PageResponse.of(

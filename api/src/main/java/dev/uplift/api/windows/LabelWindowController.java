@@ -122,10 +122,7 @@ final class LabelWindowController {
       RequestContext requestContext, String label, String value, Precondition precondition) {
     Optional<LabelWindowRow> before = found(requestContext, label, value);
     if (!precondition.isMetByVersion(before.map(LabelWindowRow::version))) {
-      throw ProblemException.preconditionFailed(
-          before
-              .map(row -> "the windows are at version %d; read them again".formatted(row.version()))
-              .orElse("the label has no windows"));
+      throw Etag.preconditionFailed(precondition, "the label's list of windows", before.map(LabelWindowRow::version));
     }
     return before;
   }

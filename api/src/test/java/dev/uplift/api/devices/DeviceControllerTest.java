@@ -235,7 +235,7 @@ final class DeviceControllerTest {
         .containsExactly("limit: is there more than once");
     assertThat(list(testTenant, "limit=0").expectStatus(400).errors()).containsExactly("limit: expected 1 to 1000");
     assertThat(list(testTenant, "cursor=x").expectStatus(400).errors())
-        .containsExactly("cursor: expected the value of next in the previous page");
+        .containsExactly("cursor: expected the next_cursor of the page before");
     assertThat(list(testTenant, "labels=a").expectStatus(400).errors())
         .containsExactly("labels: expected name=value, more of them with commas between");
   }

@@ -65,10 +65,15 @@ public final class WindowFields {
     if (text.equals(SITE_LOCAL)) {
       return Optional.empty();
     }
-    if (ZONES.contains(text)) {
+    if (isZone(text)) {
       return Optional.of(ZoneId.of(text));
     }
     throw expected("site-local or an IANA time zone such as Europe/Berlin" + suggestion(text), text);
+  }
+
+  /// Returns whether this is an IANA zone. The aliases that only Java knows are not.
+  public static boolean isZone(String text) {
+    return ZONES.contains(text);
   }
 
   private static String suggestion(String text) {
