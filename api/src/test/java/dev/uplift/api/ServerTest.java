@@ -18,7 +18,13 @@ final class ServerTest {
     assertThat(health.json().path("details").properties())
         .extracting(part -> part.getKey() + " " + part.getValue().path("status").asString())
         .containsExactlyInAnyOrder(
-            "database UP", "temporal DOWN", "nats DOWN", "service UP", "gracefulShutdown UP", "deadlockedThreads UP");
+            "database UP",
+            "temporal DOWN",
+            "nats DOWN",
+            "hosts UP",
+            "service UP",
+            "gracefulShutdown UP",
+            "deadlockedThreads UP");
     var readiness = server.anonymousClient().get("/health/readiness").expectStatus(200);
     assertThat(readiness.json().path("status").asString()).isEqualTo("UP");
     assertThat(readiness.json().path("details").properties())
