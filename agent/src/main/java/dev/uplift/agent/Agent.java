@@ -1,5 +1,7 @@
 package dev.uplift.agent;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import dev.uplift.agent.command.AgentIntervals;
 import dev.uplift.agent.command.HostAgent;
 import dev.uplift.agent.command.HostEnvironment;
@@ -43,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// The agent's `main`: reads the configuration, puts the parts together, and works until it is ended. Ends with 12
 /// where the configuration is wrong, which no start after it can mend.
 public final class Agent {
+  private static final System.Logger LOG = System.getLogger(Agent.class.getName());
   private static final int FATAL_CONFIGURATION = 12;
   private static final int USAGE = 2;
   private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(3);
@@ -117,6 +120,7 @@ public final class Agent {
       throws IOException, GeneralSecurityException, InterruptedException {
     AgentConfig config = AgentConfig.read(configuration);
     files.createFolders(config.stateFolder());
+    restrictToOwner(files, config.stateFolder());
     TrustedTimeFloor time = TrustedTimeFloor.inFolder(files, config.stateFolder());
     configureTls(config, time);
     var _ = TrustStore.readInstalled(config.trustFolder(), config.tenant());
@@ -146,6 +150,15 @@ public final class Agent {
     }
     while (lock.isHeld()) {
       new CountDownLatch(1).await();
+    }
+  }
+
+  /// The state has addresses of artifacts and the output of programs.
+  private static void restrictToOwner(FileOps files, Path stateFolder) {
+    try {
+      files.createPrivateFolder(stateFolder);
+    } catch (IOException e) {
+      LOG.log(WARNING, "{0} is open to other users of this host: {1}", stateFolder, e.toString());
     }
   }
 

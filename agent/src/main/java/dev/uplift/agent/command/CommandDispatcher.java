@@ -11,6 +11,7 @@ import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Order;
+import dev.uplift.protocol.WireErrorClass;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -53,8 +54,35 @@ final class CommandDispatcher {
         eventPublisher.publishOutcome(command.id(), command, epoch, new Event.Outcome(commandResult, ""));
         yield true;
       }
-      case Validation.Accepted(Command command, String text) -> start(command, text, resends);
+      case Validation.Accepted accepted -> {
+        Optional<IOException> notSaved = recordEpoch(accepted);
+        boolean isBlocked = notSaved.isPresent() && (accepted.command().order() instanceof Order.StepOrder);
+        yield isBlocked
+            ? answerNotSaved(accepted.command(), notSaved.orElseThrow())
+            : start(accepted.command(), accepted.text(), resends);
+      }
     };
+  }
+
+  /// Returns why it could not be stored.
+  private Optional<IOException> recordEpoch(Validation.Accepted accepted) {
+    if (!accepted.countsEpoch()) {
+      return Optional.empty();
+    }
+    try {
+      journal.recordEpoch(accepted.keyId(), accepted.command().epoch());
+      return Optional.empty();
+    } catch (IOException e) {
+      LOG.log(WARNING, "epoch {0} cannot be stored: {1}", accepted.command().epoch(), e.toString());
+      return Optional.of(e);
+    }
+  }
+
+  /// A command that cannot be recorded must not begin.
+  private boolean answerNotSaved(Command command, IOException e) throws InterruptedException {
+    eventPublisher.publishOutcome(
+        command, new CommandResult.Failed("state-not-saved", WireErrorClass.NEEDS_PERSON, e.toString()), "");
+    return true;
   }
 
   private boolean resend(CommandRecord commandRecord, boolean resends) {
@@ -77,7 +105,6 @@ final class CommandDispatcher {
 
   /// Answers for the cancelled command: that nothing has changed, or how it really ended.
   private boolean cancel(Command cancel, String first, boolean resends) throws InterruptedException {
-    recordEpoch(cancel);
     if (worker.cancel(first)) {
       return true;
     }
@@ -93,13 +120,5 @@ final class CommandDispatcher {
     }
     // Begun by an agent that was killed: only the driver can find out how far it came.
     return worker.offer(CommandJob.cancelled(known.get()));
-  }
-
-  private void recordEpoch(Command command) {
-    try {
-      journal.recordEpoch(command.epoch());
-    } catch (IOException e) {
-      LOG.log(WARNING, "epoch {0} cannot be stored: {1}", command.epoch(), e.toString());
-    }
   }
 }

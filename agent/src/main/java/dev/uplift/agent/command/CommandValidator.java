@@ -14,13 +14,19 @@ import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.WireErrorClass;
 import dev.uplift.protocol.json.MalformedMessage;
 import dev.uplift.protocol.signature.SignatureDomain;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /// Checks a command without looking at the host, in this order: signature, addressee, known id, instance, time, root,
 /// epoch. Decides, and changes nothing.
 final class CommandValidator {
+  /// How far an epoch may be above the server's time. Epochs are milliseconds of that time; without a bound one command
+  /// with a huge epoch would make every later one stale.
+  private static final Duration MAX_EPOCH_LEAD = Duration.ofDays(1);
+
   private final HostContext hostContext;
   private final TrustStore trustStore;
   private final ServerClock clock;
@@ -49,7 +55,9 @@ final class CommandValidator {
     /// To be executed.
     ///
     /// @param text the command's exact text
-    record Accepted(Command command, String text) implements Validation {}
+    /// @param keyId of the command key that signed it
+    /// @param countsEpoch whether lower epochs are stale from now on
+    record Accepted(Command command, String text, String keyId, boolean countsEpoch) implements Validation {}
   }
 
   CommandValidator(
@@ -73,11 +81,16 @@ final class CommandValidator {
       return new Validation.Rejected("not signed");
     }
     var keys = trustStore.root().trustedKeys(TrustRoot.Role.COMMAND);
-    if (!keys.verify(SignatureDomain.COMMAND, receivedCommand.body(), receivedCommand.signature())) {
+    Set<String> signers = keys.signers(SignatureDomain.COMMAND, receivedCommand.body(), receivedCommand.signature());
+    if (signers.isEmpty()) {
       return new Validation.Rejected("not signed by a key that is trusted here");
     }
     try {
-      return validate(Command.read(receivedCommand.body()), new String(receivedCommand.body(), UTF_8));
+      return validate(
+          Command.read(receivedCommand.body()),
+          new String(receivedCommand.body(), UTF_8),
+          signers.iterator().next(),
+          journal.highestEpoch(keys.keyIds()));
     } catch (MalformedMessage e) {
       return new Validation.Rejected("no command: " + withoutValue(e));
     }
@@ -89,13 +102,17 @@ final class CommandValidator {
     return found < 0 ? text : text.substring(0, found);
   }
 
-  private Validation validate(Command command, String text) {
+  private Validation validate(Command command, String text, String keyId, long highestEpoch) {
     if (!command.tenant().equals(hostContext.tenant()) || !command.host().equals(hostContext.host())) {
       return new Validation.Rejected("for another host");
     }
     Optional<CommandRecord> known = journal.find(command.id());
     if (known.isPresent() && known.get().isAnswered()) {
       return new Validation.AlreadyAnswered(known.get());
+    }
+    if (known.isPresent() && !known.get().command().equals(text)) {
+      // The checks below are skipped for work that has begun, so an id lets pass only the bytes that began it.
+      return new Validation.Rejected("not the command that has begun under its id");
     }
     if (isInProgress.test(command.id())) {
       return new Validation.InProgress();
@@ -105,15 +122,36 @@ final class CommandValidator {
     }
     if (command.order() instanceof Order.Cancel) {
       // Ends one command and nothing else, so it is never too late for it.
-      return new Validation.Accepted(command, text);
+      return new Validation.Accepted(command, text, keyId, countsEpoch(command));
     }
     Optional<CommandResult> tooLate = known.isPresent() ? Optional.empty() : timeFailure(command);
     if (tooLate.isPresent()) {
-      return answerNow(command, tooLate.get());
+      return new Validation.AnsweredNow(command, Math.max(command.epoch(), highestEpoch), tooLate.get());
     }
-    return command.epoch() < journal.highestEpoch()
-        ? answerNow(command, failed("stale-epoch", WireErrorClass.FINAL, "a newer command was received before"))
-        : new Validation.Accepted(command, text);
+    if (isEpochAhead(command)) {
+      return new Validation.AnsweredNow(
+          command,
+          highestEpoch,
+          failed(
+              "epoch-ahead",
+              WireErrorClass.NEEDS_PERSON,
+              "epoch %d is more than a day above the server's time: the clocks of server and NATS differ, or the command is not the server's"
+                  .formatted(command.epoch())));
+    }
+    return command.epoch() < highestEpoch
+        ? new Validation.AnsweredNow(
+            command, highestEpoch, failed("stale-epoch", WireErrorClass.FINAL, "a newer command was received before"))
+        : new Validation.Accepted(command, text, keyId, countsEpoch(command));
+  }
+
+  /// An epoch counts only if it can be compared with the server's time.
+  private boolean countsEpoch(Command command) {
+    return clock.estimated().isPresent() && !isEpochAhead(command);
+  }
+
+  private boolean isEpochAhead(Command command) {
+    Optional<Instant> now = clock.estimated();
+    return now.isPresent() && command.epoch() > now.get().plus(MAX_EPOCH_LEAD).toEpochMilli();
   }
 
   /// `not_after` bounds the start: a command that has begun continues.
@@ -137,10 +175,6 @@ final class CommandValidator {
                 "root %d has expired at %s: nothing new is begun before there is a newer one"
                     .formatted(trustStore.root().version(), trustStore.root().expiresAt())))
         : Optional.empty();
-  }
-
-  private Validation answerNow(Command command, CommandResult commandResult) {
-    return new Validation.AnsweredNow(command, Math.max(command.epoch(), journal.highestEpoch()), commandResult);
   }
 
   private static CommandResult failed(String code, WireErrorClass wireErrorClass, String text) {

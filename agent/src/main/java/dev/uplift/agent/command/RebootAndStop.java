@@ -75,7 +75,7 @@ final class RebootAndStop {
         return new CommandResult.Cancelled();
       }
       preconditions.requireVersion(command);
-      journal.begin(command.id(), commandJob.text(), command.epoch());
+      journal.begin(command.id(), commandJob.text());
       accepted.run();
     }
     try {
@@ -123,7 +123,7 @@ final class RebootAndStop {
       throw StepFailed.fatal("no-instance", "a stop has to name the instance that is to end");
     }
     // Written down first: if this process is killed now, the next agent knows that it was to end.
-    journal.begin(command.id(), commandJob.text(), command.epoch());
+    journal.begin(command.id(), commandJob.text());
     agentHandover.confirmSuccessor();
     accepted.run();
     return new CommandResult.Done();

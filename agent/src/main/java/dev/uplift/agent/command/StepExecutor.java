@@ -77,7 +77,7 @@ final class StepExecutor {
     if (!isBegun) {
       preconditions.check(command, order, verified.release());
     }
-    journal.begin(command.id(), commandJob.text(), command.epoch());
+    journal.begin(command.id(), commandJob.text());
     accepted.run();
     CommandResult commandResult = runWithRetries(commandJob, order, verified.release(), verified.driver());
     recordResult(order, verified.release(), commandResult);

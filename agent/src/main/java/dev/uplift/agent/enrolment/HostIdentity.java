@@ -22,7 +22,7 @@ import java.util.Map;
 /// The identity of a host: a folder beside the configuration, behind a link that is swapped, so
 /// that it is never half changed.
 ///
-///     identity -> identity-NZPTIJTK
+///     identity -> identity-NZPTIJTK   0700
 ///       host.json    tenant, host, addresses
 ///       credentials  user JWT and key, 0600
 ///       ca.pem       authorities of servers; absent if the usual ones are enough
@@ -77,7 +77,7 @@ public record HostIdentity(Path link) {
   public void replace(FileOps files, EnrolmentResponse enrolmentResponse, Nkey key, String token) throws IOException {
     String name = key.publicKey();
     Path folder = link.resolveSibling(NAME + "-" + name.substring(name.length() - 8));
-    files.createFolders(folder);
+    files.createPrivateFolder(folder);
     files.createFolder(folder.resolve("trust"));
     for (Map.Entry<String, String> file : enrolmentResponse.trust().entrySet()) {
       Path place = resolveInside(folder.resolve("trust"), file.getKey());

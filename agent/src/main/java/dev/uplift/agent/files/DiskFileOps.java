@@ -2,6 +2,7 @@ package dev.uplift.agent.files;
 
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -17,6 +18,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Set;
 
 /// The real thing.
 final class DiskFileOps implements FileOps {
@@ -24,6 +26,12 @@ final class DiskFileOps implements FileOps {
   @Override
   public Sink append(Path file) throws IOException {
     return new ChannelSink(FileChannel.open(file, CREATE, WRITE, APPEND));
+  }
+
+  @Override
+  public Sink createPrivate(Path file) throws IOException {
+    var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    return new ChannelSink(FileChannel.open(file, Set.of(CREATE_NEW, WRITE), ownerOnly));
   }
 
   private record ChannelSink(FileChannel channel) implements Sink {
@@ -65,6 +73,19 @@ final class DiskFileOps implements FileOps {
   }
 
   @Override
+  public void createPrivateFolder(Path folder) throws IOException {
+    var ownerOnly = PosixFilePermissions.fromString("rwx------");
+    try {
+      Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(ownerOnly));
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        throw e;
+      }
+      Files.setPosixFilePermissions(folder, ownerOnly);
+    }
+  }
+
+  @Override
   public void createLink(Path link, Path target) throws IOException {
     Files.createSymbolicLink(link, target);
   }
@@ -72,11 +93,6 @@ final class DiskFileOps implements FileOps {
   @Override
   public void makeExecutable(Path file) throws IOException {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-  }
-
-  @Override
-  public void restrictToOwner(Path file) throws IOException {
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
   @Override

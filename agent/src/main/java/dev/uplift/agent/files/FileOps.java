@@ -30,19 +30,22 @@ public interface FileOps {
   /// Opens a file, new if there is none, to add at its end.
   Sink append(Path file) throws IOException;
 
+  /// Creates a file that only its owner can read and write, from the first moment on. Fails if there is one.
+  Sink createPrivate(Path file) throws IOException;
+
   /// Cuts a file to so many bytes.
   void truncate(Path file, long length) throws IOException;
 
   /// One folder, whose parent is there. Nothing happens if it exists.
   void createFolder(Path folder) throws IOException;
 
+  /// As [#createFolder], accessible by the owner only; a folder that exists is restricted to its owner.
+  void createPrivateFolder(Path folder) throws IOException;
+
   /// A symbolic link at a place where nothing is yet.
   void createLink(Path link, Path target) throws IOException;
 
   void makeExecutable(Path file) throws IOException;
-
-  /// Readable and writable by the owner alone.
-  void restrictToOwner(Path file) throws IOException;
 
   /// Returns the time of the last change, as recorded by the file system.
   void setModifiedTime(Path file, Instant at) throws IOException;
@@ -94,8 +97,7 @@ public interface FileOps {
   default void writePrivate(Path file, byte[] content) throws IOException {
     Path unfinished = unfinishedSibling(file);
     delete(unfinished);
-    try (Sink sink = append(unfinished)) {
-      restrictToOwner(unfinished);
+    try (Sink sink = createPrivate(unfinished)) {
       sink.write(content, 0, content.length);
       sink.force();
     }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The memory of the last commands. What a method has changed is forced to the disk when it returns; where it throws,
 /// nothing has changed. Safe for use by several threads.
@@ -55,8 +56,7 @@ public final class CommandJournal {
   /// Records that work on a command begins. Does nothing if it is known.
   ///
   /// @param command its exact text
-  public synchronized void begin(String id, String command, long epoch) throws IOException {
-    recordEpoch(epoch);
+  public synchronized void begin(String id, String command) throws IOException {
     if (!records.containsKey(id)) {
       put(new CommandRecord(id, lastNumber + 1, command, "", "", false));
     }
@@ -89,13 +89,16 @@ public final class CommandJournal {
     }
   }
 
-  public synchronized long highestEpoch() {
-    return counters.epoch();
+  /// The highest epoch of the commands that these keys have signed; 0 if there was none.
+  public synchronized long highestEpoch(Set<String> keyIds) {
+    return counters.highestEpoch(keyIds);
   }
 
-  /// From now on no lower one counts.
-  public synchronized void recordEpoch(long epoch) throws IOException {
-    put(counters.withEpoch(epoch));
+  /// From now on no lower one counts, as long as the key is trusted.
+  ///
+  /// @param keyId of the command key that signed it
+  public synchronized void recordEpoch(String keyId, long epoch) throws IOException {
+    put(counters.withEpoch(keyId, epoch));
   }
 
   /// The sequence of the release that the package was last brought to; 0 where there was none.

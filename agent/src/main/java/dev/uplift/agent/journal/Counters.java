@@ -3,21 +3,25 @@ package dev.uplift.agent.journal;
 import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.JsonWriter;
 import java.util.Collections;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Counters that only rise, unless a signed command says otherwise.
 ///
-/// @param epoch the highest of all commands received
+/// @param epochs the highest of all commands received, per id of the command key that signed them: what a key has said
+///   does not count any more once the key is not trusted
 /// @param sequences of the release that was last installed, per package
-record Counters(long epoch, SortedMap<String, Sequence> sequences) {
-  static final Counters NONE = new Counters(0, new TreeMap<>());
+record Counters(SortedMap<String, Long> epochs, SortedMap<String, Sequence> sequences) {
+  static final Counters NONE = new Counters(new TreeMap<>(), new TreeMap<>());
+  private static final int MAX_KEYS = 64;
 
   /// @param previous the sequence before, for a rollback
   /// @param upgradedFrom the version that the last upgrade set out from; empty if unknown
   record Sequence(long current, long previous, String upgradedFrom) {}
 
   Counters {
+    epochs = Collections.unmodifiableSortedMap(new TreeMap<>(epochs));
     sequences = Collections.unmodifiableSortedMap(new TreeMap<>(sequences));
   }
 
@@ -32,12 +36,17 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
           new Sequence(
               sequence.number("current"), sequence.numberOr("previous", 0), sequence.stringOr("upgraded_from", "")));
     }
-    return new Counters(in.number("epoch"), sequences);
+    JsonObject keys = in.object("epochs");
+    var epochs = new TreeMap<String, Long>();
+    for (String keyId : keys.names()) {
+      epochs.put(keyId, keys.number(keyId));
+    }
+    return new Counters(epochs, sequences);
   }
 
   byte[] write() {
     return JsonWriter.toBytes(out -> {
-      out.put("epoch", epoch);
+      out.put("epochs", keys -> epochs.forEach(keys::put));
       out.put(
           "sequences",
           packages ->
@@ -52,8 +61,25 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
     });
   }
 
-  Counters withEpoch(long seen) {
-    return new Counters(Math.max(epoch, seen), sequences);
+  long highestEpoch(Set<String> keyIds) {
+    long highest = 0;
+    for (String keyId : keyIds) {
+      highest = Math.max(highest, epochs.getOrDefault(keyId, 0L));
+    }
+    return highest;
+  }
+
+  Counters withEpoch(String keyId, long seen) {
+    var changed = new TreeMap<>(epochs);
+    changed.merge(keyId, seen, Math::max);
+    if (changed.size() > MAX_KEYS) {
+      long lowest = Long.MAX_VALUE;
+      for (long each : changed.values()) {
+        lowest = Math.min(lowest, each);
+      }
+      changed.values().remove(lowest);
+    }
+    return new Counters(changed, sequences);
   }
 
   long sequence(String packageName) {
@@ -88,6 +114,6 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
   private Counters with(String packageName, Sequence sequence) {
     var changed = new TreeMap<>(sequences);
     changed.put(packageName, sequence);
-    return new Counters(epoch, changed);
+    return new Counters(epochs, changed);
   }
 }

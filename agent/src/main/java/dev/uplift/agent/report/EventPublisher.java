@@ -97,7 +97,6 @@ public final class EventPublisher {
     heartbeatPublisher.changed();
     Event event = event(id, epoch, measurements.measure(about.packageName()), outcome);
     try {
-      journal.recordEpoch(about.epoch());
       journal.recordOutcome(id, new String(event.write(), UTF_8));
     } catch (IOException e) {
       LOG.log(WARNING, "the outcome of {0} cannot be stored: {1}", id, e.toString());

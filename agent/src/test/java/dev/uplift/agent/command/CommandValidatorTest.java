@@ -12,6 +12,7 @@ import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.SigningKey;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,7 +42,9 @@ final class CommandValidatorTest {
   void goodCommandIsDue() {
     Command command = fixture.next(CommandAction.UPGRADE);
 
-    assertThat(validate(command)).isEqualTo(new Validation.Accepted(command, new String(command.write(), UTF_8)));
+    assertThat(validate(command))
+        .isEqualTo(
+            new Validation.Accepted(command, new String(command.write(), UTF_8), fixture.server.key.keyId(), true));
   }
 
   @Test
@@ -101,7 +104,7 @@ final class CommandValidatorTest {
   void knownIdIsAnsweredAgainHoweverLateAndOldItIs() throws Exception {
     Command command = expired();
     journal.recordOutcome(command.id(), "{}");
-    journal.recordEpoch(command.epoch() + 1);
+    journal.recordEpoch(fixture.server.key.keyId(), command.epoch() + 1);
 
     assertThat(validate(command)).isInstanceOf(Validation.AlreadyAnswered.class);
   }
@@ -110,7 +113,7 @@ final class CommandValidatorTest {
   void commandInWorkIsLeftAlone() throws Exception {
     Command command = fixture.next(CommandAction.UPGRADE);
     inProgressId = command.id();
-    journal.recordEpoch(command.epoch() + 1);
+    journal.recordEpoch(fixture.server.key.keyId(), command.epoch() + 1);
 
     assertThat(validate(command)).isEqualTo(new Validation.InProgress());
   }
@@ -126,7 +129,7 @@ final class CommandValidatorTest {
   @Test
   void commandPastItsTimeIsExpiredAndNotStale() throws Exception {
     Command command = expired();
-    journal.recordEpoch(command.epoch() + 1);
+    journal.recordEpoch(fixture.server.key.keyId(), command.epoch() + 1);
 
     assertThat(code(validate(command))).isEqualTo("expired");
   }
@@ -134,7 +137,58 @@ final class CommandValidatorTest {
   @Test
   void commandThatHasBegunIsNeverTooLate() throws Exception {
     Command command = expired();
-    journal.begin(command.id(), "{}", command.epoch());
+    begin(command);
+
+    assertThat(validate(command)).isInstanceOf(Validation.Accepted.class);
+  }
+
+  /// Else a thief of the command key has a host go back to any version under the id of something harmless.
+  @Test
+  void otherBytesUnderTheIdOfACommandThatHasBegunAreRefused() throws Exception {
+    Command begun = fixture.next(CommandAction.PREPARE);
+    begin(begun);
+    Command other =
+        fixture
+            .draft(CommandAction.ROLLBACK)
+            .target("shopd", "0.1.0")
+            .times(FakeServer.NOW.minusSeconds(7200), FakeServer.NOW.minusSeconds(1))
+            .build(begun.id(), "acme", "left", begun.epoch());
+
+    assertThat(validate(other)).isEqualTo(new Validation.Rejected("not the command that has begun under its id"));
+    assertThat(validate(begun)).isInstanceOf(Validation.Accepted.class);
+  }
+
+  @Test
+  void epochMoreThanADayAboveTheServersTimeIsRefusedAndDoesNotCount() throws Exception {
+    Command evil = fixture.draft(CommandAction.INSPECT).build("c-1", "acme", "left", Long.MAX_VALUE);
+    Command cancel = fixture.draft(CommandAction.CANCEL).cancels("c-0").build("c-2", "acme", "left", Long.MAX_VALUE);
+    long bound = FakeServer.NOW.plusSeconds(86_400).toEpochMilli();
+
+    assertThat(code(validate(evil))).isEqualTo("epoch-ahead");
+    assertThat(((Validation.AnsweredNow) validate(evil)).epoch()).isZero();
+    assertThat(((Validation.Accepted) validate(cancel)).countsEpoch()).isFalse();
+    assertThat(code(validate(fixture.draft(CommandAction.UPGRADE).build("c-3", "acme", "left", bound + 1))))
+        .isEqualTo("epoch-ahead");
+    assertThat(validate(fixture.draft(CommandAction.UPGRADE).build("c-4", "acme", "left", bound)))
+        .isInstanceOf(Validation.Accepted.class);
+  }
+
+  @Test
+  void epochDoesNotCountWhileTheServersTimeIsUnknown() throws Exception {
+    var unset = new ServerClock(new AtomicLong()::get, timeFloor);
+    var early = new CommandValidator(fixture.setup(HostAgentFixture.BOOT), fixture.trust(), unset, journal, _ -> false);
+    byte[] body = fixture.draft(CommandAction.INSPECT).build("c-1", "acme", "left", Long.MAX_VALUE).write();
+
+    Validation validation =
+        early.validate(new ReceivedCommand("1", fixture.server.key.sign(SignatureDomain.COMMAND, body), body));
+
+    assertThat(((Validation.Accepted) validation).countsEpoch()).isFalse();
+  }
+
+  @Test
+  void whatAKeyHasSaidDoesNotCountOnceTheKeyIsNotTrusted() throws Exception {
+    Command command = fixture.next(CommandAction.UPGRADE);
+    journal.recordEpoch("0123456789abcdef", command.epoch() + 7);
 
     assertThat(validate(command)).isInstanceOf(Validation.Accepted.class);
   }
@@ -142,7 +196,7 @@ final class CommandValidatorTest {
   @Test
   void commandWithALowerEpochIsStaleAndSaysTheHighest() throws Exception {
     Command command = fixture.next(CommandAction.UPGRADE);
-    journal.recordEpoch(command.epoch() + 7);
+    journal.recordEpoch(fixture.server.key.keyId(), command.epoch() + 7);
 
     Validation commandValidation = validate(command);
 
@@ -176,7 +230,7 @@ final class CommandValidatorTest {
   void begunCommandContinuesAfterTheExpiryOfTheRoot() throws Exception {
     timeFloor.raise(fixture.rootSigner.expiresAt);
     Command command = fixture.next(CommandAction.UPGRADE);
-    journal.begin(command.id(), "{}", command.epoch());
+    begin(command);
 
     assertThat(validate(command)).isInstanceOf(Validation.Accepted.class);
   }
@@ -194,6 +248,10 @@ final class CommandValidatorTest {
     carried.markUncertain();
     assertThat(carried.confirmed()).isEmpty();
     assertThat(carried.estimated()).contains(Instant.parse("2031-01-01T00:01:30Z"));
+  }
+
+  private void begin(Command command) throws IOException {
+    journal.begin(command.id(), new String(command.write(), UTF_8));
   }
 
   private Command expired() {

@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +43,47 @@ final class FileOpsTest {
             "rename file",
             "force ");
     assertThat(folder.resolve("file")).hasContent("text");
+  }
+
+  @Test
+  void aPrivateFileCanBeReadByItsOwnerOnlyFromTheMomentItExists() throws IOException {
+    List<String> modes = new ArrayList<>();
+    FileOps watched =
+        new ObservedFileOps(
+            new ObservedFileOps.Observer() {
+              @Override
+              public void after(String operation, Path path) throws IOException {
+                if (Files.isRegularFile(path)) {
+                  modes.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+                }
+              }
+            });
+
+    watched.writePrivate(folder.resolve("key"), "secret".getBytes(UTF_8));
+
+    assertThat(modes).isNotEmpty().containsOnly("rw-------");
+  }
+
+  @Test
+  void aPrivateFileIsNeverOneThatIsThereAlready() throws IOException {
+    Files.writeString(folder.resolve("key"), "another user's");
+
+    assertThatThrownBy(() -> files.createPrivate(folder.resolve("key"))).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aPrivateFolderIsItsOwnersAlsoWhereItWasOpenBefore() throws IOException {
+    Files.createDirectory(folder.resolve("old"), PosixFilePermissions.asFileAttribute(mode("rwxr-xr-x")));
+
+    files.createPrivateFolder(folder.resolve("old"));
+    files.createPrivateFolder(folder.resolve("new"));
+
+    assertThat(Files.getPosixFilePermissions(folder.resolve("old"))).isEqualTo(mode("rwx------"));
+    assertThat(Files.getPosixFilePermissions(folder.resolve("new"))).isEqualTo(mode("rwx------"));
+  }
+
+  private static Set<PosixFilePermission> mode(String text) {
+    return PosixFilePermissions.fromString(text);
   }
 
   @Test

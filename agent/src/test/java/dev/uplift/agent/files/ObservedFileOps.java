@@ -52,7 +52,15 @@ public final class ObservedFileOps implements FileOps {
 
   @Override
   public Sink append(Path file) throws IOException {
-    Sink sink = observe("open", file, () -> disk.append(file));
+    return observed(file, observe("open", file, () -> disk.append(file)));
+  }
+
+  @Override
+  public Sink createPrivate(Path file) throws IOException {
+    return observed(file, observe("open private", file, () -> disk.createPrivate(file)));
+  }
+
+  private Sink observed(Path file, Sink sink) {
     return new Sink() {
       @Override
       public void write(byte[] bytes, int offset, int length) throws IOException {
@@ -82,6 +90,11 @@ public final class ObservedFileOps implements FileOps {
   }
 
   @Override
+  public void createPrivateFolder(Path folder) throws IOException {
+    change("private folder", folder, () -> disk.createPrivateFolder(folder));
+  }
+
+  @Override
   public void createLink(Path link, Path target) throws IOException {
     change("link", link, () -> disk.createLink(link, target));
   }
@@ -89,11 +102,6 @@ public final class ObservedFileOps implements FileOps {
   @Override
   public void makeExecutable(Path file) throws IOException {
     change("execute", file, () -> disk.makeExecutable(file));
-  }
-
-  @Override
-  public void restrictToOwner(Path file) throws IOException {
-    change("hide", file, () -> disk.restrictToOwner(file));
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.uplift.agent.files.FileOps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,19 +16,18 @@ final class CommandJournalTest {
 
   @Test
   void whatWasBegunIsKnownAfterARestart() throws IOException {
-    open().begin("c-1", "the command", 7);
+    open().begin("c-1", "the command");
 
     CommandRecord commandRecord = open().find("c-1").orElseThrow();
 
     assertThat(commandRecord.command()).isEqualTo("the command");
     assertThat(commandRecord.isAnswered()).isFalse();
-    assertThat(open().highestEpoch()).isEqualTo(7);
   }
 
   @Test
   void answerIsKnownAfterARestartAndItIsTheFirst() throws IOException {
     CommandJournal journal = open();
-    journal.begin("c-1", "the command", 7);
+    journal.begin("c-1", "the command");
     journal.recordOutcome("c-1", "the answer");
     journal.recordOutcome("c-1", "another answer");
 
@@ -50,7 +50,7 @@ final class CommandJournalTest {
   @Test
   void orderedRebootIsKnownAfterARestart() throws IOException {
     CommandJournal journal = open();
-    journal.begin("c-1", "the command", 7);
+    journal.begin("c-1", "the command");
     journal.recordReboot("c-1", "boot-1");
 
     assertThat(open().find("c-1").orElseThrow().rebootFrom()).isEqualTo("boot-1");
@@ -71,7 +71,7 @@ final class CommandJournalTest {
   @Test
   void whatIsNotAnsweredIsKeptLonger() throws IOException {
     CommandJournal journal = open();
-    journal.begin("c-0", "the command", 1);
+    journal.begin("c-0", "the command");
     for (int i = 1; i <= 100; i++) {
       journal.recordOutcome("c-" + i, "the answer");
     }
@@ -82,11 +82,33 @@ final class CommandJournalTest {
   @Test
   void epochNeverFalls() throws IOException {
     CommandJournal journal = open();
-    journal.recordEpoch(7);
-    journal.recordEpoch(5);
+    journal.recordEpoch("a", 7);
+    journal.recordEpoch("a", 5);
 
-    assertThat(journal.highestEpoch()).isEqualTo(7);
-    assertThat(open().highestEpoch()).isEqualTo(7);
+    assertThat(journal.highestEpoch(Set.of("a"))).isEqualTo(7);
+    assertThat(open().highestEpoch(Set.of("a"))).isEqualTo(7);
+  }
+
+  @Test
+  void epochsOfKeysAreCountedApartAndTheHighestOfTheTrustedOnesCounts() throws IOException {
+    open().recordEpoch("a", Long.MAX_VALUE);
+    open().recordEpoch("b", 5);
+    open().recordEpoch("c", 6);
+
+    assertThat(open().highestEpoch(Set.of("b"))).isEqualTo(5);
+    assertThat(open().highestEpoch(Set.of("b", "c"))).isEqualTo(6);
+    assertThat(open().highestEpoch(Set.of("d"))).isZero();
+  }
+
+  @Test
+  void epochsOfManyKeysAreBounded() throws IOException {
+    CommandJournal journal = open();
+    for (int i = 1; i <= 70; i++) {
+      journal.recordEpoch("key-" + i, i);
+    }
+
+    assertThat(journal.highestEpoch(Set.of("key-6"))).isZero();
+    assertThat(journal.highestEpoch(Set.of("key-7"))).isEqualTo(7);
   }
 
   @Test
@@ -116,7 +138,7 @@ final class CommandJournalTest {
 
   @Test
   void damagedCountersAreAnErrorForWithoutThemOldOrdersCouldComeBack() throws IOException {
-    open().recordEpoch(7);
+    open().recordEpoch("a", 7);
     Files.writeString(folder.resolve("counters.json"), "{\"epoch\":");
 
     assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("counters.json");
