@@ -248,19 +248,25 @@ final class StolenCredentialsTest {
 
   @Test
   void noJwtIsIssuedForAnotherHost() throws Exception {
-    for (RenewRequest lie :
-        List.of(RenewRequest.of("acme", "victim", stolen.key()), RenewRequest.of("umbrella", "stolen", stolen.key()))) {
-      HttpResponse<String> answer =
-          HttpClient.newHttpClient()
-              .send(
-                  HttpRequest.newBuilder(URI.create(STACK.server().url() + "/v1/renew"))
-                      .header("Content-Type", "application/json")
-                      .POST(HttpRequest.BodyPublishers.ofByteArray(lie.write()))
-                      .build(),
-                  HttpResponse.BodyHandlers.ofString());
+    for (String[] victim : List.of(new String[] {"acme", "victim"}, new String[] {"umbrella", "stolen"})) {
+      HttpResponse<String> first = renew(RenewRequest.of(victim[0], victim[1], stolen.key(), ""));
+      assertThat(first.statusCode()).isEqualTo(403);
+      assertThat(first.body()).contains("challenge-required");
+      String challenge = first.headers().firstValue(RenewRequest.CHALLENGE_HEADER).orElseThrow();
+      HttpResponse<String> answer = renew(RenewRequest.of(victim[0], victim[1], stolen.key(), challenge));
       assertThat(answer.statusCode()).isEqualTo(403);
       assertThat(answer.body()).contains("key-unknown");
     }
+  }
+
+  private static HttpResponse<String> renew(RenewRequest request) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(STACK.server().url() + "/v1/renew"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(request.write()))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
   }
 
   private static String request(String subject, String body) throws InterruptedException {

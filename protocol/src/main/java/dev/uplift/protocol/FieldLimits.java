@@ -84,7 +84,7 @@ public final class FieldLimits {
     }
   }
 
-  static void requireMaxChars(String name, String value, int most) {
+  public static void requireMaxChars(String name, String value, int most) {
     if (value.length() > most) {
       throw new MalformedMessage(name + ": expected at most " + most + " characters, found " + value.length());
     }

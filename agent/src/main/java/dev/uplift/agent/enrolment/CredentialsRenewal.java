@@ -103,8 +103,10 @@ public final class CredentialsRenewal {
   private EnrolmentResponse renewLocked() throws IOException, ServerRejected, ServerUnavailable {
     JsonObject host = identity.readHost();
     Nkey key = key();
+    String tenant = host.string("tenant");
+    String name = host.string("host");
     EnrolmentResponse enrolmentResponse =
-        client(host).renew(RenewRequest.of(host.string("tenant"), host.string("host"), key));
+        client(host).renew(challenge -> RenewRequest.of(tenant, name, key, challenge));
     identity.update(files, enrolmentResponse, key);
     LOG.log(INFO, "renewed the host's NATS user JWT");
     return enrolmentResponse;
@@ -129,7 +131,8 @@ public final class CredentialsRenewal {
     Nkey next = Nkey.fromSeed(Files.readString(pending));
     EnrolmentResponse enrolmentResponse;
     try {
-      enrolmentResponse = client(host).renew(RenewRequest.of(tenant, name, key(), next));
+      Nkey key = key();
+      enrolmentResponse = client(host).renew(challenge -> RenewRequest.of(tenant, name, key, next, challenge));
     } catch (ServerRejected e) {
       // It may be one that was good once: the next try takes another.
       files.delete(pending);

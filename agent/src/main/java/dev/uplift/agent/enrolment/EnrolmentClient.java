@@ -29,8 +29,20 @@ public record EnrolmentClient(String url, Optional<SSLSocketFactory> socketFacto
     return post("/v1/join", request.write());
   }
 
-  public EnrolmentResponse renew(RenewRequest request) throws ServerRejected, ServerUnavailable {
-    return post("/v1/renew", request.write());
+  /// Signs the request for a challenge of the server; for none at first, and the server then says one.
+  interface RenewRequestFactory {
+    RenewRequest create(String challenge);
+  }
+
+  EnrolmentResponse renew(RenewRequestFactory requests) throws ServerRejected, ServerUnavailable {
+    try {
+      return post("/v1/renew", requests.create("").write());
+    } catch (ServerRejected e) {
+      if (e.challenge().isEmpty()) {
+        throw e;
+      }
+      return post("/v1/renew", requests.create(e.challenge()).write());
+    }
   }
 
   private EnrolmentResponse post(String path, byte[] body) throws ServerRejected, ServerUnavailable {
@@ -86,7 +98,10 @@ public record EnrolmentClient(String url, Optional<SSLSocketFactory> socketFacto
     if (status / 100 != 4 || status == HttpURLConnection.HTTP_NOT_FOUND || status == 429) {
       throw new IOException("it answers " + status + " " + text(body, "detail"));
     }
-    throw new ServerRejected(text(body, "code"), text(body, "detail"));
+    String code = text(body, "code");
+    String challenge =
+        code.equals(RenewRequest.CHALLENGE_REQUIRED) ? connection.getHeaderField(RenewRequest.CHALLENGE_HEADER) : null;
+    throw new ServerRejected(code, text(body, "detail"), challenge == null ? "" : challenge);
   }
 
   private static String text(byte[] problem, String field) {

@@ -13,11 +13,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /// Final rejections, and failures that may be retried.
 final class EnrolmentClientTest {
+  private static final Nkey KEY = Nkey.generate(Nkey.Kind.USER);
+
   record Case(int status, String body, String means) {}
 
   private static final String PROBLEM = "{\"title\":\"Forbidden\",\"code\":\"token-used\",\"detail\":\"another one\"}";
@@ -58,10 +62,34 @@ final class EnrolmentClientTest {
     }
   }
 
-  private static String asked(String url) {
-    var request = RenewRequest.of("acme", "left", Nkey.generate(Nkey.Kind.USER));
+  @Test
+  void theChallengeOfTheServerIsSignedInASecondRequestAndThereIsNoThird() throws IOException {
+    List<RenewRequest> requests = new CopyOnWriteArrayList<>();
+    HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/v1/renew",
+        exchange -> {
+          requests.add(RenewRequest.read(exchange.getRequestBody().readAllBytes()));
+          exchange.getResponseHeaders().add(RenewRequest.CHALLENGE_HEADER, "c-" + requests.size());
+          byte[] body = "{\"code\":\"challenge-required\"}".getBytes(UTF_8);
+          exchange.sendResponseHeaders(403, body.length);
+          try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
+          }
+        });
+    server.start();
     try {
-      return "admitted " + new EnrolmentClient(url, Optional.empty()).renew(request);
+      assertThat(asked("http://127.0.0.1:" + server.getAddress().getPort())).isEqualTo("refused challenge-required");
+    } finally {
+      server.stop(0);
+    }
+    assertThat(requests).extracting(RenewRequest::challenge).containsExactly("", "c-1");
+    assertThat(requests).allMatch(RenewRequest::hasValidSignatures);
+  }
+
+  private static String asked(String url) {
+    try {
+      return "admitted " + new EnrolmentClient(url, Optional.empty()).renew(challenge -> RenewRequest.of("acme", "left", KEY, challenge));
     } catch (ServerRejected e) {
       return "refused " + e.code();
     } catch (ServerUnavailable _) {

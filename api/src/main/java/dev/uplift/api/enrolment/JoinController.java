@@ -90,6 +90,9 @@ final class JoinController {
     try {
       return hostRequest.handle();
     } catch (EnrolmentRejected e) {
+      if (!e.challenge().isEmpty()) {
+        throw ProblemException.forbidden(e.code(), e.text()).withHeader(RenewRequest.CHALLENGE_HEADER, e.challenge());
+      }
       rateLimiter.recordRejection(address, denied, e.code());
       throw ProblemException.forbidden(e.code(), e.text());
     } catch (MalformedMessage | IllegalArgumentException e) {

@@ -47,17 +47,21 @@ final class EnrolmentMessagesTest {
 
   @Test
   void renewRequestForANewKeyProvesPossessionOfBoth() {
-    RenewRequest same = RenewRequest.of("acme", "left", key);
-    RenewRequest next = RenewRequest.of("acme", "left", key, other);
+    RenewRequest same = RenewRequest.of("acme", "left", key, "c-1");
+    RenewRequest next = RenewRequest.of("acme", "left", key, other, "c-1");
     assertThat(RenewRequest.read(same.write())).isEqualTo(same);
     assertThat(RenewRequest.read(next.write())).isEqualTo(next);
     assertThat(same.hasValidSignatures()).isTrue();
     assertThat(next.hasValidSignatures()).isTrue();
     assertThat(
-            new RenewRequest("acme", "left", key.publicKey(), other.publicKey(), next.signature(), next.signature())
+            new RenewRequest(
+                    "acme", "left", key.publicKey(), other.publicKey(), "c-1", next.signature(), next.signature())
                 .hasValidSignatures())
         .isFalse();
-    assertThat(new RenewRequest("acme", "right", key.publicKey(), "", same.signature(), "").hasValidSignatures())
+    assertThat(new RenewRequest("acme", "right", key.publicKey(), "", "c-1", same.signature(), "").hasValidSignatures())
+        .isFalse();
+    assertThat(new RenewRequest("acme", "left", key.publicKey(), "", "c-2", same.signature(), "").hasValidSignatures())
+        .as("the challenge is signed")
         .isFalse();
   }
 
@@ -67,10 +71,10 @@ final class EnrolmentMessagesTest {
   void aRequestWithAnInvalidTenantOrHostIsRejected(String odd) {
     assertThatThrownBy(() -> new JoinRequest(odd, TOKEN.secret(), key.publicKey(), "s"))
         .isInstanceOf(MalformedMessage.class);
-    assertThatThrownBy(() -> new RenewRequest(odd, "left", key.publicKey(), "", "s", ""))
+    assertThatThrownBy(() -> new RenewRequest(odd, "left", key.publicKey(), "", "", "s", ""))
         .isInstanceOf(MalformedMessage.class);
     String host = odd.equals("Acme") ? "-" : odd;
-    assertThatThrownBy(() -> new RenewRequest("acme", host, key.publicKey(), "", "s", ""))
+    assertThatThrownBy(() -> new RenewRequest("acme", host, key.publicKey(), "", "", "s", ""))
         .isInstanceOf(MalformedMessage.class);
   }
 

@@ -1,5 +1,6 @@
 package dev.uplift.services.enrolment;
 
+import dev.uplift.protocol.enrolment.RenewRequest;
 import dev.uplift.store.enrolment.EnrolmentResult;
 
 /// A host may not join, or its credentials are not renewed.
@@ -7,10 +8,24 @@ public final class EnrolmentRejected extends Exception {
   private static final long serialVersionUID = 1;
 
   private final String code;
+  private final String challenge;
 
   EnrolmentRejected(String code, String text) {
+    this(code, text, "");
+  }
+
+  private EnrolmentRejected(String code, String text, String challenge) {
     super(text);
     this.code = code;
+    this.challenge = challenge;
+  }
+
+  /// The same request is to be signed again, with this challenge.
+  static EnrolmentRejected withChallenge(String challenge) {
+    return new EnrolmentRejected(
+        RenewRequest.CHALLENGE_REQUIRED,
+        "sign the request again with the challenge in the header " + RenewRequest.CHALLENGE_HEADER,
+        challenge);
   }
 
   static EnrolmentRejected of(EnrolmentResult.RejectionReason reason) {
@@ -31,6 +46,11 @@ public final class EnrolmentRejected extends Exception {
   /// A fixed word for programs.
   public String code() {
     return code;
+  }
+
+  /// What the host has to sign in its next request; empty for any other reason.
+  public String challenge() {
+    return challenge;
   }
 
   public String text() {

@@ -24,6 +24,7 @@ public final class EnrolmentService {
   private final RevocationPublisher revocations;
   private final HostStateCleaner stateCleaner;
   private final String account;
+  private final RenewalChallenge challenges;
 
   public EnrolmentService(
       EnrolmentSettings settings,
@@ -36,6 +37,7 @@ public final class EnrolmentService {
     this.enrolments = enrolments;
     this.revocations = revocations;
     this.stateCleaner = new HostStateCleaner(repositories, nats, waitingActivities);
+    this.challenges = new RenewalChallenge(settings.hostSigningKey());
     this.account = JsonObject.parse(NatsJwt.claims(settings.deviceAccount())).string("sub");
   }
 
@@ -81,13 +83,16 @@ public final class EnrolmentService {
 
   /// Issues the next JWT, for the host's key or for a new one.
   ///
-  /// @throws EnrolmentRejected if its key is not valid
+  /// @throws EnrolmentRejected if its key is not valid; with a challenge if the request has none that is fresh
   /// @throws dev.uplift.services.messaging.NatsUnavailable if an earlier key may still be valid; may be repeated
   public Grant renew(RenewRequest request) throws EnrolmentRejected {
     if (!request.hasValidSignatures()) {
       throw new EnrolmentRejected("invalid-signature", "the request is not signed by the key that it names");
     }
     Instant now = Instant.now();
+    if (!challenges.isFresh(request, now)) {
+      throw EnrolmentRejected.withChallenge(challenges.create(request, now));
+    }
     Instant end = now.plus(EnrolmentSettings.JWT_LIFETIME);
     String tenant = request.tenant();
     var host = new HostId(request.host());
