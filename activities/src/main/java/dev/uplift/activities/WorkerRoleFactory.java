@@ -15,10 +15,12 @@ import dev.uplift.services.presence.Presence;
 import dev.uplift.services.selection.Selection;
 import dev.uplift.services.trust.TrustRootExpiryMonitor;
 import dev.uplift.services.trust.TrustRootPublisher;
+import dev.uplift.store.command.CommandRepository;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 
 /// Creates the parts of [WorkerRole] that consume and reconcile.
 @Factory
@@ -28,6 +30,11 @@ final class WorkerRoleFactory {
 
   private static final Duration HEARTBEAT_WAIT_REFRESH = Duration.ofSeconds(2);
   private static final Duration INVENTORY_FLUSH = Duration.ofSeconds(5);
+
+  /// How long the logs of steps are kept, and how often older ones are removed.
+  private static final Duration LOG_AGE = Duration.ofDays(30);
+
+  private static final Duration LOG_REMOVAL = Duration.ofHours(1);
 
   @Singleton
   @Named(EVENTS)
@@ -53,7 +60,8 @@ final class WorkerRoleFactory {
       UpgradeReconciler upgrades,
       RolloutReconciler rollouts,
       TrustRootPublisher trustRoots,
-      TrustRootExpiryMonitor expiry) {
+      TrustRootExpiryMonitor expiry,
+      CommandRepository commands) {
     Thread.ofVirtual().name("selections").start(Selection::warmUp);
     Duration interval = intervals.reconcileEvery();
     return new PeriodicTasks()
@@ -62,6 +70,7 @@ final class WorkerRoleFactory {
         .schedule(interval, "reconciler", upgrades::run)
         .schedule(interval, "trust-root-publisher", trustRoots::publishMissing)
         .schedule(interval, "rollout-reconciler", rollouts::run)
-        .schedule(interval, "trust-root-expiry", expiry::check);
+        .schedule(interval, "trust-root-expiry", expiry::check)
+        .schedule(LOG_REMOVAL, "log-removal", () -> commands.deleteLogs(Instant.now().minus(LOG_AGE)));
   }
 }

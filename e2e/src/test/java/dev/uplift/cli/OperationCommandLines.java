@@ -87,6 +87,7 @@ final class OperationCommandLines {
           entry(
               "listUpgrades",
               List.of("upgrade list --device=gate --package=os --version=1 --outcome=upgraded" + " --running")),
+          entry("getUpgradeLog", List.of("upgrade log u --host=left --step=upgrade")),
           entry("getUpgrade", List.of("upgrade show u")),
           entry("streamUpgradeEvents", List.of("upgrade events u --after=0.aa")),
           entry(

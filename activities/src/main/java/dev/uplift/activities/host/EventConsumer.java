@@ -86,7 +86,7 @@ public final class EventConsumer {
       case Progress progress ->
           batchWriter.enqueue(message, () -> commands.recordProgress(tenant, host, id, describe(progress)));
       case Outcome _ -> {
-        recordOutcome(messageOrigin, id, new String(bytes, UTF_8));
+        recordOutcome(messageOrigin, event);
         message.ack();
       }
     }
@@ -98,10 +98,11 @@ public final class EventConsumer {
   }
 
   /// Unknown commands, and answers from the wrong host, are rejected.
-  private void recordOutcome(MessageOrigin messageOrigin, String command, String outcome) {
+  private void recordOutcome(MessageOrigin messageOrigin, Event event) {
+    String outcome = new String(event.withoutLog().write(), UTF_8);
     CommandRow row =
         commands
-            .recordOutcome(messageOrigin.tenant(), messageOrigin.host(), command, outcome)
+            .recordOutcome(messageOrigin.tenant(), messageOrigin.host(), event.commandId(), outcome, event.log())
             .orElseThrow(() -> new MalformedMessage("command_id: expected a command to this host"))
             .row();
     Optional<String> counts = row.outcome();

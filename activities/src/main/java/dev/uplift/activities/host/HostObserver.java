@@ -3,6 +3,7 @@ package dev.uplift.activities.host;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Comparator.comparing;
 
+import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Release;
 import dev.uplift.protocol.Event;
@@ -93,10 +94,16 @@ final class HostObserver {
     String host = Subjects.hostAddress(tenant, stepRequest.host().value());
     return eventBacklog.read(host).stream()
         .filter(event -> isOutcome(event, row.id()))
+        .map(Event::read)
         .findFirst()
-        .flatMap(event -> commands.recordOutcome(tenant, stepRequest.host(), row.id(), new String(event, UTF_8)))
+        .flatMap(event -> recordOutcome(tenant, stepRequest.host(), event))
         .map(OutcomeRecorded::row)
         .flatMap(StepResultMapper::fromCommand);
+  }
+
+  private Optional<OutcomeRecorded> recordOutcome(String tenant, HostId host, Event event) {
+    String outcome = new String(event.withoutLog().write(), UTF_8);
+    return commands.recordOutcome(tenant, host, event.commandId(), outcome, event.log());
   }
 
   private static boolean isOutcome(byte[] bytes, String command) {

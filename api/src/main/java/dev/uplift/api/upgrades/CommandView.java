@@ -15,6 +15,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// A command to a host and its outcome.
 ///
@@ -48,7 +49,7 @@ record CommandView(
   /// @param errorClass of an error
   /// @param message of an error
   /// @param version of the package that the host ran then
-  /// @param log the end of the log
+  /// @param log the end of the log, at most 8 KiB; absent once it is older than logs are kept
   @Serdeable
   record CommandOutcomeView(
       @Schema(
@@ -62,9 +63,9 @@ record CommandView(
       Optional<String> bootId,
       Optional<String> log) {
 
-    static CommandOutcomeView of(String said) {
+    static CommandOutcomeView of(String said, Optional<String> log) {
       try {
-        return of(Event.read(said.getBytes(UTF_8)));
+        return of(Event.read(said.getBytes(UTF_8)), log);
       } catch (MalformedMessage _) {
         // Written by another version of the server: shown as it is.
         return new CommandOutcomeView(
@@ -74,12 +75,12 @@ record CommandView(
             Optional.of(said),
             Optional.empty(),
             Optional.empty(),
-            Optional.empty());
+            log);
       }
     }
 
-    private static CommandOutcomeView of(Event event) {
-      if (!(event.content() instanceof Event.Outcome(CommandResult commandResult, String log))) {
+    private static CommandOutcomeView of(Event event, Optional<String> log) {
+      if (!(event.content() instanceof Event.Outcome(CommandResult commandResult, _))) {
         throw new MalformedMessage("not an outcome");
       }
       Optional<CommandResult.Failed> failed =
@@ -91,7 +92,7 @@ record CommandView(
           failed.map(CommandResult.Failed::text),
           Optional.of(event.version()),
           Optional.of(event.bootId()),
-          Optional.of(log).filter(text -> !text.isEmpty()));
+          log);
     }
 
     private static String resultWord(CommandResult commandResult) {
@@ -109,6 +110,33 @@ record CommandView(
   @Serdeable
   record LateOutcomeView(Instant receivedAt, CommandOutcomeView outcome) {}
 
+  /// The end of the log of a command, as the agent sent it with its answer.
+  ///
+  /// @param command id of the command
+  /// @param generation how often the step was requested again on purpose
+  /// @param at when the answer was received
+  /// @param log at most 8 KiB; characters that terminals obey are replaced
+  @Serdeable
+  record CommandLogView(
+      String command,
+      String host,
+      @Schema(implementation = Step.class) String step,
+      int generation,
+      String result,
+      Instant at,
+      String log) {}
+
+  /// Returns the log of the command and those of its late outcomes.
+  Stream<CommandLogView> logs() {
+    return Stream.concat(
+        outcome.flatMap(answer -> log(closedAt.orElse(createdAt), answer)).stream(),
+        lateOutcomes.stream().flatMap(late -> log(late.receivedAt(), late.outcome()).stream()));
+  }
+
+  private Optional<CommandLogView> log(Instant at, CommandOutcomeView answer) {
+    return answer.log().map(text -> new CommandLogView(id, host, step, generation, answer.result(), at, text));
+  }
+
   static CommandView of(TimelineEntry entry) {
     CommandRow row = entry.row();
     return new CommandView(
@@ -124,10 +152,12 @@ record CommandView(
         row.acceptedAt(),
         row.closedAt(),
         row.progress(),
-        row.outcome().map(CommandOutcomeView::of),
+        row.outcome().map(said -> CommandOutcomeView.of(said, row.log())),
         entry.lateOutcomes().stream()
             .map(lateOutcome ->
-                new LateOutcomeView(lateOutcome.receivedAt(), CommandOutcomeView.of(lateOutcome.outcome())))
+                new LateOutcomeView(
+                    lateOutcome.receivedAt(),
+                    CommandOutcomeView.of(lateOutcome.outcome(), Optional.ofNullable(lateOutcome.log()))))
             .toList());
   }
 }

@@ -9,9 +9,11 @@ import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
+import dev.uplift.api.upgrades.CommandView.CommandLogView;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.NameRule;
 import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Step;
 import dev.uplift.store.upgrade.UpgradeFilter;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
@@ -22,6 +24,8 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
 import java.net.URI;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Starts upgrades and shows them.
@@ -113,6 +117,28 @@ final class UpgradeController {
         .find(requestContext.tenant(), IdempotencyKey.requireValid(id))
         .map(views::full)
         .orElseThrow(() -> notFound(requestContext, id));
+  }
+
+  /// Shows the logs of the steps of an upgrade.
+  ///
+  /// The last 8 KiB that the agent has sent with the answer of each command, in the order of the commands. Commands
+  /// without an answer, without a log or with one that is no longer kept are missing.
+  @Get("/upgrades/{id}/log")
+  @QueryParameters({"host", "step"})
+  PageResponse<CommandLogView> getUpgradeLog(RequestContext requestContext, String id) {
+    UpgradeRow row =
+        upgrades
+            .find(requestContext.tenant(), IdempotencyKey.requireValid(id))
+            .orElseThrow(() -> notFound(requestContext, id));
+    Optional<String> host = requestContext.queryText("host");
+    Optional<String> step = requestContext.queryEnum("step", Step.values()).map(Step::toString);
+    List<CommandLogView> logs =
+        views.timeline(row).stream()
+            .filter(command -> host.isEmpty() || host.get().equals(command.host()))
+            .filter(command -> step.isEmpty() || step.get().equals(command.step()))
+            .flatMap(CommandView::logs)
+            .toList();
+    return new PageResponse<>(logs, Optional.empty());
   }
 
   static ProblemException notFound(RequestContext requestContext, String id) {

@@ -140,7 +140,8 @@ final class UpgradeViews {
         liveStatus.unavailable);
   }
 
-  private List<CommandView> timeline(UpgradeRow row) {
+  /// Returns every command of the upgrade, in order.
+  List<CommandView> timeline(UpgradeRow row) {
     return commands.timeline(row.device().tenant(), row.id()).stream().map(CommandView::of).toList();
   }
 }

@@ -32,6 +32,7 @@ public final class StubHost implements AutoCloseable {
   private final String name;
   private final String subject;
   private final Map<CommandAction, CommandResult> failures = new ConcurrentHashMap<>();
+  private final Map<CommandAction, String> logs = new ConcurrentHashMap<>();
   private final Set<CommandAction> ignored = ConcurrentHashMap.newKeySet();
   private final Map<String, Event> answers = new ConcurrentHashMap<>();
   private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
@@ -59,6 +60,12 @@ public final class StubHost implements AutoCloseable {
   /// Fails such commands from now on.
   public StubHost failOn(CommandAction commandAction, WireErrorClass error, String code) {
     failures.put(commandAction, new CommandResult.Failed(code, error, code + " on purpose"));
+    return this;
+  }
+
+  /// Sends this log with the answers to such commands from now on.
+  public StubHost log(CommandAction commandAction, String log) {
+    logs.put(commandAction, log);
     return this;
   }
 
@@ -128,7 +135,7 @@ public final class StubHost implements AutoCloseable {
     return event(id, command, version, commandResult);
   }
 
-  private static Event event(String id, Command command, String version, CommandResult commandResult) {
+  private Event event(String id, Command command, String version, CommandResult commandResult) {
     return new Event(
         id,
         command.epoch(),
@@ -138,7 +145,7 @@ public final class StubHost implements AutoCloseable {
         "",
         false,
         Instant.now(),
-        new Event.Outcome(commandResult, "log of " + command.action().wireName()));
+        new Event.Outcome(commandResult, logs.getOrDefault(command.action(), "log of " + command.action().wireName())));
   }
 
   @Override

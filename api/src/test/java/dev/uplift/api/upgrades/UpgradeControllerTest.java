@@ -66,6 +66,28 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
+  void theLogsOfAnUpgradeAreShownByHostAndStepWithoutWhatATerminalObeys() {
+    String escapes = "\u001b]52;c;cm0=\u0007\nsecond\u202e line";
+    try (StubHost host = live.newHost().log(CommandAction.UPGRADE, escapes)) {
+      String id = id();
+      start(host, id, TO_2).expectStatus(201);
+      awaitEnd(id);
+      String path = live.path("upgrades/" + id + "/log");
+
+      JsonNode logs = live.tenant().viewer().get(path).expectStatus(200).json().path("items");
+      assertThat(logs).extracting(log -> log.path("step").asString()).containsExactly("prepare", "upgrade");
+      assertThat(logs.path(0).path("log").asString()).isEqualTo("log of prepare");
+      assertThat(logs.path(1).path("log").asString()).isEqualTo("\uFFFD]52;c;cm0=\uFFFD\nsecond\uFFFD line");
+      assertThat(logs.path(1).path("host").asString()).isEqualTo(host.name());
+      assertThat(live.tenant().viewer().get(path + "?step=upgrade&host=" + host.name()).texts("items", "step"))
+          .containsExactly("upgrade");
+      assertThat(live.tenant().viewer().get(path + "?host=other").texts("items", "step")).isEmpty();
+      live.tenant().viewer().get(path + "?step=dance").expectStatus(400);
+      live.tenant().viewer().get(live.path("upgrades/no-such/log")).expectStatus(404);
+    }
+  }
+
+  @Test
   void theSameKeyIsTheSameUpgrade() {
     try (StubHost host = live.newHost()) {
       String id = id();

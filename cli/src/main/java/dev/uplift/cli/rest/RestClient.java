@@ -46,6 +46,11 @@ public final class RestClient implements AutoCloseable {
     this.tenant = tenant;
   }
 
+  /// Returns the bearer token; empty if there is none.
+  public String token() {
+    return token;
+  }
+
   /// Encodes a name as one segment of a path.
   public static String pathSegment(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");

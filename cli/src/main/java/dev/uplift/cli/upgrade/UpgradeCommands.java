@@ -27,7 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "upgrade",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Start, show and control device upgrades.")
+    description = "Start, show and control device upgrades.",
+    subcommands = {UpgradeLogCommand.class, UpgradeReportCommand.class})
 public final class UpgradeCommands {
   private static final Duration WATCH_TIMEOUT = Duration.ofDays(14);
   private static final JsonTable TABLE =

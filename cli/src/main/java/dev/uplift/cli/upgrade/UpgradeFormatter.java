@@ -1,6 +1,7 @@
 package dev.uplift.cli.upgrade;
 
 import dev.uplift.cli.text.Table;
+import dev.uplift.cli.text.TextFormat;
 import dev.uplift.cli.upgrade.UpgradeResponse.Host;
 import dev.uplift.cli.upgrade.UpgradeResponse.Step;
 import dev.uplift.cli.upgrade.UpgradeResponse.Wait;
@@ -11,6 +12,8 @@ import java.util.Optional;
 
 /// Formats one upgrade with all details.
 final class UpgradeFormatter {
+  private static final int LOG_LINES = 10;
+
   private UpgradeFormatter() {}
 
   static String of(UpgradeResponse upgrade) {
@@ -27,6 +30,9 @@ final class UpgradeFormatter {
     if (!upgrade.steps().isEmpty()) {
       parts.add(timeline(upgrade).toString());
     }
+    upgrade.steps().stream()
+        .filter(step -> step.hasFailed() && !step.log().isEmpty())
+        .forEach(step -> parts.add(failedLog(upgrade, step)));
     return String.join("\n\n", parts);
   }
 
@@ -52,6 +58,18 @@ final class UpgradeFormatter {
           time(step.sentAt()), time(step.finishedAt()), step.host(), step.step(), step.result(), step.text());
     }
     return timeline;
+  }
+
+  private static String failedLog(UpgradeResponse upgrade, Step step) {
+    List<String> lines = step.log().lines().toList();
+    List<String> tail = lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size());
+    String heading = "log of %s on %s".formatted(step.step(), step.host());
+    String more =
+        tail.size() == lines.size()
+            ? ":"
+            : ", the last %d of %d lines (all of it: uplift upgrade log %s --host %s --step %s):"
+                .formatted(tail.size(), lines.size(), upgrade.id(), step.host(), step.step());
+    return heading + more + "\n" + TextFormat.indent(String.join("\n", tail));
   }
 
   private static String time(Optional<Instant> time) {

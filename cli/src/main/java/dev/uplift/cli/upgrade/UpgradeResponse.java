@@ -52,14 +52,20 @@ public record UpgradeResponse(
   ///
   /// @param result reported by the host; empty until then
   /// @param text its error or progress
+  /// @param log the end of its log, of one or more lines; empty if there is none
   public record Step(
       String id,
       String host,
       String step,
       String result,
       String text,
+      String log,
       Optional<Instant> sentAt,
       Optional<Instant> finishedAt) {
+    public boolean hasFailed() {
+      return result.equals("error");
+    }
+
     public boolean isFinished() {
       return !result.isEmpty();
     }
@@ -143,6 +149,7 @@ public record UpgradeResponse(
         text(json, "step"),
         text(outcome, "result"),
         error.isEmpty() ? text(json, "progress") : error,
+        text(outcome, "log"),
         time(json, "published_at"),
         time(json, "closed_at"));
   }

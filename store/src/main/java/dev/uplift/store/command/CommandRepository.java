@@ -172,20 +172,32 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
   /// Empty if there is no such command. Safe to repeat: a caller that passes the outcome on passes on that of the row,
   /// whether it was the first or not.
   ///
-  /// @param outcome exactly as the agent reported it
-  public Optional<OutcomeRecorded> recordOutcome(String tenant, HostId host, String id, String outcome) {
-    boolean first = setOutcome(tenant, host, id, outcome, clock.now()) == 1;
+  /// @param outcome exactly as the agent reported it, without its log
+  /// @param log the end of the log that came with it; may be empty
+  public Optional<OutcomeRecorded> recordOutcome(String tenant, HostId host, String id, String outcome, String log) {
+    Optional<String> kept = Optional.of(log).filter(text -> !text.isEmpty());
+    boolean first = setOutcome(tenant, host, id, outcome, kept, clock.now()) == 1;
     Optional<CommandRow> row = find(tenant, host, id).filter(found -> !found.isWithdrawn());
     if (!first && row.isPresent() && !row.get().outcome().equals(Optional.of(outcome))) {
-      recordLateOutcome(tenant, id, outcome);
+      recordLateOutcome(tenant, id, outcome, kept);
     }
     return row.map(found -> new OutcomeRecorded(found, first));
   }
 
-  private void recordLateOutcome(String tenant, String id, String outcome) {
+  /// As above, without a log.
+  public Optional<OutcomeRecorded> recordOutcome(String tenant, HostId host, String id, String outcome) {
+    return recordOutcome(tenant, host, id, outcome, "");
+  }
+
+  /// Removes the logs of commands that were closed before `before`. Outcomes stay.
+  public int deleteLogs(Instant before) {
+    return deleteLateLogs(before) + deleteCommandLogs(before);
+  }
+
+  private void recordLateOutcome(String tenant, String id, String outcome, Optional<String> log) {
     List<LateOutcome> kept = lateOutcomesOf(tenant, id);
     if (kept.size() < MAX_LATE_OUTCOMES && kept.stream().noneMatch(late -> late.outcome().equals(outcome))) {
-      insertLateOutcome(tenant, id, kept.size() + 1, outcome, clock.now());
+      insertLateOutcome(tenant, id, kept.size() + 1, outcome, clock.now(), log);
     }
   }
 
@@ -281,19 +293,28 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
           + KEY)
   abstract int setPublished(String tenant, String id, long sequence, Instant now);
 
-  @Query("UPDATE command SET outcome = :outcome, closed_at = :now" + KEY + " AND host = :host AND closed_at IS NULL")
-  abstract int setOutcome(String tenant, HostId host, String id, String outcome, Instant now);
+  @Query(
+      "UPDATE command SET outcome = :outcome, log = :log, closed_at = :now"
+          + KEY
+          + " AND host = :host AND closed_at IS NULL")
+  abstract int setOutcome(String tenant, HostId host, String id, String outcome, Optional<String> log, Instant now);
+
+  @Query("UPDATE command SET log = NULL WHERE log IS NOT NULL AND closed_at < :before")
+  abstract int deleteCommandLogs(Instant before);
+
+  @Query("UPDATE late_outcome SET log = NULL WHERE log IS NOT NULL AND received_at < :before")
+  abstract int deleteLateLogs(Instant before);
 
   @Query(
       """
-      SELECT command, outcome, received_at FROM late_outcome
+      SELECT command, outcome, received_at, log FROM late_outcome
       WHERE tenant = :tenant AND command = :command ORDER BY number\
       """)
   abstract List<LateOutcome> lateOutcomesOf(String tenant, String command);
 
   @Query(
       """
-      SELECT late.command, late.outcome, late.received_at FROM command
+      SELECT late.command, late.outcome, late.received_at, late.log FROM command
       JOIN late_outcome late ON late.tenant = command.tenant AND late.command = command.id
       WHERE command.tenant = :tenant AND command.upgrade = :upgrade
       ORDER BY late.command, late.number\
@@ -302,9 +323,10 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
 
   @Query(
       """
-      INSERT INTO late_outcome (tenant, command, number, outcome, received_at)
-      VALUES (:tenant, :command, :number, :outcome, :now)
+      INSERT INTO late_outcome (tenant, command, number, outcome, received_at, log)
+      VALUES (:tenant, :command, :number, :outcome, :now, :log)
       ON CONFLICT DO NOTHING\
       """)
-  abstract int insertLateOutcome(String tenant, String command, int number, String outcome, Instant now);
+  abstract int insertLateOutcome(
+      String tenant, String command, int number, String outcome, Instant now, Optional<String> log);
 }

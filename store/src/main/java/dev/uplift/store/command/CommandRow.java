@@ -21,11 +21,12 @@ import org.jspecify.annotations.Nullable;
 /// @param body empty if it was withdrawn: cancelled before it was ever created
 /// @param workflowId of the activity that waits for the outcome; the newest one
 /// @param cancelledBy id of the command that cancels it
-/// @param outcome exactly as the agent reported it first
+/// @param outcome exactly as the agent reported it first, without its log
 /// @param progress the newest report of the agent on it, for people
 /// @param publishedAt when it was published first; empty if it never was
 /// @param acceptedAt since when the agent has it
 /// @param closedAt when its outcome was recorded, or it was withdrawn
+/// @param log the end of the log that came with the outcome; empty also once it is older than logs are kept
 @MappedEntity("command")
 public record CommandRow(
     String tenant,
@@ -48,6 +49,7 @@ public record CommandRow(
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> publishedAt,
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> acceptedAt,
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> closedAt,
+    @MappedProperty(converter = TextColumn.class) Optional<String> log,
     @MappedProperty(converter = TextColumn.class) Optional<String> cancelBody,
     @Nullable String cancelSignature,
     @MappedProperty("cancel_stream_sequence") @Nullable Long cancelSequence) {

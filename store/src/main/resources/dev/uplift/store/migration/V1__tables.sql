@@ -186,6 +186,8 @@ CREATE TABLE command (
   published_at TIMESTAMP(3) WITH TIME ZONE,
   accepted_at TIMESTAMP(3) WITH TIME ZONE,
   closed_at TIMESTAMP(3) WITH TIME ZONE,
+  -- The end of the log that came with `outcome`, which is kept without it.
+  log VARCHAR,
   CONSTRAINT command_key PRIMARY KEY (tenant, id),
   CONSTRAINT command_created_once UNIQUE (tenant, upgrade, host, step, generation),
   CONSTRAINT command_of_host FOREIGN KEY (tenant, host) REFERENCES host_epoch (tenant, host),
@@ -202,6 +204,7 @@ CREATE TABLE late_outcome (
   number INTEGER NOT NULL,
   outcome VARCHAR NOT NULL,
   received_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  log VARCHAR,
   CONSTRAINT late_outcome_key PRIMARY KEY (tenant, command, number),
   CONSTRAINT late_outcome_of_command FOREIGN KEY (tenant, command) REFERENCES command (tenant, id)
 );

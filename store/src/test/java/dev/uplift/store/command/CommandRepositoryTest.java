@@ -89,7 +89,26 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     assertThat(first.row().waiter()).contains(WAITER);
     assertThat(first.row().closedAt()).contains(end);
     assertThat(timeline().getFirst().lateOutcomes())
-        .containsExactly(new TimelineEntry.LateOutcome(again.row().id(), "{\"result\":\"error\"}", later));
+        .containsExactly(new TimelineEntry.LateOutcome(again.row().id(), "{\"result\":\"error\"}", later, null));
+  }
+
+  @Test
+  void theLogOfAnOutcomeIsKeptUntilItIsOld() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    commands.recordOutcome(tenant, LEFT, row.id(), "failed", "no space left");
+    commands.recordOutcome(tenant, LEFT, row.id(), "done", "two lines\nof log");
+
+    assertThat(timeline().getFirst().row().log()).contains("no space left");
+    assertThat(timeline().getFirst().lateOutcomes())
+        .extracting(TimelineEntry.LateOutcome::log)
+        .containsExactly("two lines\nof log");
+
+    commands.deleteLogs(clock.instant());
+    assertThat(timeline().getFirst().row().log()).isPresent();
+    commands.deleteLogs(clock.advance(Duration.ofMillis(1)));
+    assertThat(timeline().getFirst().row().log()).isEmpty();
+    assertThat(timeline().getFirst().row().outcome()).contains("failed");
+    assertThat(timeline().getFirst().lateOutcomes()).extracting(TimelineEntry.LateOutcome::log).containsOnlyNulls();
   }
 
   @Test
