@@ -1,5 +1,6 @@
 package dev.uplift.activities.rollout;
 
+import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.rollout.Decision.Start;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.plan.GroupLimit;
@@ -7,6 +8,7 @@ import dev.uplift.fleet.rollout.plan.OnBusy;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.fleet.rollout.plan.WindowRule;
 import dev.uplift.fleet.rollout.start.Candidate;
+import dev.uplift.fleet.rollout.start.CandidatePresence;
 import dev.uplift.fleet.rollout.start.CandidateWindow;
 import dev.uplift.fleet.rollout.start.StartSelection;
 import dev.uplift.fleet.window.StartRequirements;
@@ -27,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Gathers what blocks the pending devices, and has the next ones selected. For one pass, under the lock of the
 /// rollout.
@@ -43,18 +46,19 @@ final class CandidateSelector {
   private final Instant now;
   private final RolloutWindows windows;
   private final Map<String, String> busy;
-  private final SilentDevices silentDevices;
+  private final DevicePresence devicePresence;
   private final Duration spread;
+  private final Map<String, List<HostId>> hosts = new HashMap<>();
 
   CandidateSelector(
-      RolloutRepositories repositories, RolloutRow row, RolloutPlan plan, SilentDevices silentDevices, Instant now) {
+      RolloutRepositories repositories, RolloutRow row, RolloutPlan plan, DevicePresence devicePresence, Instant now) {
     this.repositories = repositories;
     this.row = row;
     this.plan = plan;
     this.now = now;
     this.windows = RolloutWindows.of(row.id().tenant(), repositories.labelWindows(), plan);
     this.busy = repositories.queue().busyElsewhere(row.id());
-    this.silentDevices = silentDevices;
+    this.devicePresence = devicePresence;
     this.spread = spread(repositories.statistics().targetCounts(row.id()).deviceCount());
   }
 
@@ -66,7 +70,7 @@ final class CandidateSelector {
 
   /// The devices that are next, or else what blocks all that were examined.
   StartSelection select(Start limits, Duration soak) {
-    GroupLimits groupLimits = GroupLimits.of(repositories, row, plan.limits().perLabel(), silentDevices, soak, now);
+    GroupLimits groupLimits = GroupLimits.of(repositories, row, plan.limits().perLabel(), devicePresence, soak, now);
     WindowRule rule = plan.window();
     int limit = Math.clamp(2L * Math.min(limits.maxStarts(), limits.maxTotal()), MIN_PAGE, MAX_PAGE);
     // Without a slot a device may still prepare ahead, which is not worth more than one page.
@@ -89,12 +93,12 @@ final class CandidateSelector {
     return groupLimits.select(seen, limits, rule);
   }
 
-  /// The devices that are reverted next. Neither the deadline nor priorities hold up a revert; all else is as for a
-  /// start.
+  /// The devices that are reverted next. Neither the deadline, priorities nor silence hold up a revert; all else is as
+  /// for a start.
   StartSelection selectForRollback(List<TargetRow> waiting, int slots, Duration soak) {
     Start limits = new Start(slots, 0, slots, "");
     WindowRule rule = withoutPrepareAhead(plan.window());
-    GroupLimits groupLimits = GroupLimits.of(repositories, row, plan.limits().perLabel(), silentDevices, soak, now);
+    GroupLimits groupLimits = GroupLimits.of(repositories, row, plan.limits().perLabel(), devicePresence, soak, now);
     StartSelection next = groupLimits.select(List.of(), limits, rule);
     for (int from = 0; from < waiting.size() && next.isEmpty(); from += MAX_PAGE) {
       List<Candidate> candidates =
@@ -113,6 +117,7 @@ final class CandidateSelector {
         device
             .map(found -> window(found.spec(), now.plus(WindowSchedule.HORIZON)))
             .orElseGet(CandidateWindow.Always::new),
+        new CandidatePresence.Heard(),
         device.flatMap(found -> found.activeHold(now)).map(FleetUpgradeChecker::describe),
         Optional.ofNullable(busy.get(target.device())),
         Optional.empty(),
@@ -145,16 +150,23 @@ final class CandidateSelector {
       repositories.targets().skip(row.id(), target.device());
       return Optional.empty();
     }
+    hosts.put(target.device(), device.get().hosts());
     return Optional.of(
         new Candidate(
             target.device(),
             isPrepared(target),
             groups(device.get().spec()),
             window(device.get().spec(), plan.notAfter().orElse(now.plus(WindowSchedule.HORIZON))),
+            devicePresence.of(row.id().tenant(), device.get().hosts()),
             device.get().activeHold(now).map(FleetUpgradeChecker::describe),
             busyWith,
             outrankedBy,
             target.notBefore()));
+  }
+
+  /// The hosts of candidates.
+  Map<String, List<HostId>> hostsOf(List<String> devices) {
+    return devices.stream().collect(Collectors.toMap(device -> device, hosts::get));
   }
 
   /// Returns whether it was started ahead, and is to be told to proceed rather than started.

@@ -24,15 +24,15 @@ import java.util.stream.Stream;
 final class GroupLimits {
   private final RolloutRow row;
   private final List<GroupLimit> limits;
-  private final SilentDevices silentDevices;
+  private final DevicePresence devicePresence;
   private final Instant now;
   private final Map<Group, Set<String>> members = new HashMap<>();
   private final Set<Group> checked = new HashSet<>();
 
-  private GroupLimits(RolloutRow row, List<GroupLimit> limits, SilentDevices silentDevices, Instant now) {
+  private GroupLimits(RolloutRow row, List<GroupLimit> limits, DevicePresence devicePresence, Instant now) {
     this.row = row;
     this.limits = limits;
-    this.silentDevices = silentDevices;
+    this.devicePresence = devicePresence;
     this.now = now;
   }
 
@@ -43,10 +43,10 @@ final class GroupLimits {
       RolloutRepositories repositories,
       RolloutRow row,
       List<GroupLimit> limits,
-      SilentDevices silentDevices,
+      DevicePresence devicePresence,
       Duration soak,
       Instant now) {
-    var groupLimits = new GroupLimits(row, limits, silentDevices, now);
+    var groupLimits = new GroupLimits(row, limits, devicePresence, now);
     if (!limits.isEmpty()) {
       repositories.rollouts().lockGroups(row.id().tenant());
     }
@@ -79,7 +79,7 @@ final class GroupLimits {
     boolean more = false;
     for (Group group : groups(candidates, devices)) {
       if (checked.add(group)) {
-        for (String silent : silentDevices.inGroup(row.id().tenant(), group, now)) {
+        for (String silent : devicePresence.silentInGroup(row.id().tenant(), group, now)) {
           more |= put(group, silent);
         }
       }

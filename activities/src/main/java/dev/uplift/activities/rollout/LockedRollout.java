@@ -10,6 +10,7 @@ import dev.uplift.fleet.rollout.Decision.RollBackWave;
 import dev.uplift.fleet.rollout.Decision.Start;
 import dev.uplift.fleet.rollout.Decision.Wait;
 import dev.uplift.fleet.rollout.RolloutControl;
+import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.fleet.rollout.decision.RolloutSnapshot;
@@ -192,6 +193,9 @@ final class LockedRollout {
       }
       case Finish end -> {
         append(row, end, snapshot);
+        if (end.outcome() != RolloutOutcome.ABORTED) {
+          repositories.targets().endOffline(id);
+        }
         repositories.rollouts().end(id, end.outcome());
       }
     }
@@ -237,7 +241,17 @@ final class LockedRollout {
     return switch (reason) {
       case UPGRADES_RUNNING, MAX_PARALLEL, RATE_LIMIT, GROUP_LIMIT, DEVICE_BUSY, LOWER_PRIORITY, BACK_OFF, PAUSED ->
           false;
-      case APPROVAL, GATE_TIME, WINDOW, NO_WINDOW, DEVICE_HELD, SOAK, ROLLING_BACK, ABORTING -> true;
+      case APPROVAL,
+          GATE_TIME,
+          WINDOW,
+          NO_WINDOW,
+          OFFLINE,
+          PRESENCE_UNKNOWN,
+          DEVICE_HELD,
+          SOAK,
+          ROLLING_BACK,
+          ABORTING ->
+          true;
     };
   }
 

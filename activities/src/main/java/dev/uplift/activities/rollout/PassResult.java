@@ -51,6 +51,11 @@ record PassResult(
     return all.inProgress() + all.preparing() + counts.reverting() + toStart.size() > 0 || reverts;
   }
 
+  /// Returns whether devices whose turn has come are not heard.
+  boolean hasOffline() {
+    return counts.all().offline() > 0;
+  }
+
   /// Returns whether every upgrade that runs only prepares, or waits for its window.
   boolean isOnlyPreparing() {
     return counts.all().inProgress() + counts.reverting() + toStart.size() + toProceed.size() == 0;

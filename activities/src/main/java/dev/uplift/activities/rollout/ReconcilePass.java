@@ -48,7 +48,8 @@ final class ReconcilePass {
   private final LockedRollout rollout;
   private final ResultCollector resultCollector;
   private final WaveHealthCheck healthCheck;
-  private final SilentDevices silentDevices;
+  private final DevicePresence devicePresence;
+  private final OfflineDevices offlineDevices;
   private final WaveRollback waveRollback;
 
   /// The last search for devices that may start, if it found none.
@@ -64,12 +65,16 @@ final class ReconcilePass {
     this.rollout = new LockedRollout(repositories, id);
     this.resultCollector = new ResultCollector(repositories);
     this.healthCheck = new WaveHealthCheck(repositories, presence);
-    this.silentDevices = new SilentDevices(repositories, presence);
-    this.waveRollback = new WaveRollback(repositories, id, silentDevices);
+    this.devicePresence = new DevicePresence(repositories, presence);
+    this.offlineDevices = new OfflineDevices(repositories, devicePresence, id);
+    this.waveRollback = new WaveRollback(repositories, id, devicePresence);
   }
 
   PassResult run(Instant now) {
     checkHealth(now);
+    if (offlineDevices.markHeard(now)) {
+      idle = Optional.empty();
+    }
     return repositories.database().inTransaction(() -> runLocked(now));
   }
 
@@ -224,8 +229,9 @@ final class ReconcilePass {
         return recordWait(still.get(), snapshot);
       }
       long before = System.nanoTime();
-      var selector = new CandidateSelector(repositories, row, plan, silentDevices, now);
+      var selector = new CandidateSelector(repositories, row, plan, devicePresence, now);
       StartSelection next = selector.select(limits, snapshot.rules().soak());
+      offlineDevices.markOffline(selector.hostsOf(next.offline()));
       idle = Optional.empty();
       if (next.isEmpty()) {
         return recordNoneFound(limits, next, snapshot, Duration.ofNanos(System.nanoTime() - before));
@@ -241,7 +247,7 @@ final class ReconcilePass {
       if (limits.maxStarts() == 0) {
         return recordWait(allSlotsTaken(limits), snapshot);
       }
-      Wait wait = next.waitDecision();
+      Wait wait = offlineDevices.describe(snapshot.offline()).map(next::withBlocked).orElse(next).waitDecision();
       idle = Optional.of(new IdleResult(row.revision(), row.lastResultNumber(), now.plus(pause(took)), wait));
       return recordWait(wait, snapshot);
     }

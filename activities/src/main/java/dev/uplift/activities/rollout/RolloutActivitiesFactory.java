@@ -12,7 +12,10 @@ import jakarta.inject.Singleton;
 final class RolloutActivitiesFactory {
   @Singleton
   RolloutStepsActivities steps(
-      RolloutRepositories repositories, HostPresence presence, UpgradeWorkflowClient workflows, UpgradeTimeouts timeouts) {
+      RolloutRepositories repositories,
+      HostPresence presence,
+      UpgradeWorkflowClient workflows,
+      UpgradeTimeouts timeouts) {
     return new RolloutStepsActivities(
         repositories, presence, workflows, timeouts, RolloutStepsActivities.POLL_INTERVAL);
   }

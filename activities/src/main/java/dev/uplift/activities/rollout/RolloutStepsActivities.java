@@ -43,6 +43,9 @@ public final class RolloutStepsActivities implements RolloutSteps {
   /// Prepared devices wait for their windows, perhaps for a day.
   private static final Duration PREPARING_POLL_INTERVAL = Duration.ofSeconds(5);
 
+  /// Offline devices may be heard at any time, perhaps next morning.
+  private static final Duration OFFLINE_POLL_INTERVAL = Duration.ofSeconds(5);
+
   /// A shorter wait is not worth the events of a timer and another activity.
   private static final Duration SHORT_WAIT = Duration.ofSeconds(30);
 
@@ -224,7 +227,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
 
     /// Returns whether devices are left, and none can be worked on for longer than is worth waiting here.
     private static boolean isBlockedForAWhile(PassResult result, Instant now) {
-      if (result.isActive() || !(result.decision() instanceof Wait wait)) {
+      if (result.isActive() || result.hasOffline() || !(result.decision() instanceof Wait wait)) {
         return false;
       }
       return switch (wait.reason()) {
@@ -237,6 +240,8 @@ public final class RolloutStepsActivities implements RolloutSteps {
             SOAK,
             DEVICE_BUSY,
             LOWER_PRIORITY,
+            OFFLINE,
+            PRESENCE_UNKNOWN,
             GROUP_LIMIT,
             UPGRADES_RUNNING,
             MAX_PARALLEL,
@@ -261,7 +266,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
 
     private Duration pauseUntilNext(PassResult result, Instant now) {
       if (!result.isActive()) {
-        return IDLE_POLL_INTERVAL;
+        return result.hasOffline() ? OFFLINE_POLL_INTERVAL : IDLE_POLL_INTERVAL;
       }
       if (!result.isOnlyPreparing()) {
         return pollInterval;

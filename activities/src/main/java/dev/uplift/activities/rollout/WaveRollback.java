@@ -41,7 +41,7 @@ final class WaveRollback {
 
   private final RolloutRepositories repositories;
   private final RolloutId id;
-  private final SilentDevices silentDevices;
+  private final DevicePresence devicePresence;
 
   /// Ids of reverts that this execution has started or resolved.
   private final Set<String> handled = new HashSet<>();
@@ -49,10 +49,10 @@ final class WaveRollback {
   private Instant recheckAt = Instant.MIN;
   private Optional<Wait> waitReason = Optional.empty();
 
-  WaveRollback(RolloutRepositories repositories, RolloutId id, SilentDevices silentDevices) {
+  WaveRollback(RolloutRepositories repositories, RolloutId id, DevicePresence devicePresence) {
     this.repositories = repositories;
     this.id = id;
-    this.silentDevices = silentDevices;
+    this.devicePresence = devicePresence;
   }
 
   /// Devices to revert now.
@@ -157,7 +157,7 @@ final class WaveRollback {
     recheckAt = now.plus(RECHECK_INTERVAL);
     Duration soak = new LockedRollout(repositories, id).waveSpec(plan, Math.max(row.currentWave(), 1)).soak();
     StartSelection next =
-        new CandidateSelector(repositories, row, plan, silentDevices, now).selectForRollback(waiting, slots, soak);
+        new CandidateSelector(repositories, row, plan, devicePresence, now).selectForRollback(waiting, slots, soak);
     waitReason = next.isEmpty() ? Optional.of(next.waitDecision()) : Optional.empty();
     return repositories.reverts().markReverting(id, next.start());
   }

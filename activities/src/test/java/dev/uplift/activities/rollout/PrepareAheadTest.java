@@ -132,6 +132,27 @@ final class PrepareAheadTest extends RolloutScenario {
   }
 
   @Test
+  void deviceThatIsNotHeardAnyMoreIsNotToldToProceed(TestInfo info) {
+    String fleet = fleetWithWindows(info, 2);
+    RolloutId id = preparedByHand(fleet, 2);
+    String silent = names(fleet, 1)[0];
+    worker.presence.silence(silent);
+    window(fleet, 2, ALWAYS);
+
+    worker.start(id);
+
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> upgraded(id).size() == 1);
+    await()
+        .atMost(RolloutTestWorker.TIMEOUT)
+        .until(() -> worker.repositories.statistics().targetCounts(id).all().offline() == 1);
+    assertThat(prepared(id)).isEqualTo(1);
+
+    worker.presence.hear(silent);
+
+    assertUpgradedOnce(id, 2);
+  }
+
+  @Test
   void repeatedSignalHasNoEffect(TestInfo info) {
     String fleet = fleetWithWindows(info, 2);
     RolloutId id = preparedByHand(fleet, 2);

@@ -51,8 +51,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// A worker on a real Temporal of its own, with tables in memory, for rollouts over scripted hosts that are heard unless a test
-/// silences them. There is no NATS.
+/// A worker on a real Temporal of its own, with tables in memory, for rollouts over scripted hosts that are heard
+/// unless a test silences them. There is no NATS.
 public final class RolloutTestWorker implements AutoCloseable {
   static final Duration TIMEOUT = Duration.ofSeconds(90);
   static final Release RELEASE = new Release("os", "1.5.0");

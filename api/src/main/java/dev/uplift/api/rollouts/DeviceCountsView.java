@@ -11,7 +11,8 @@ import java.util.function.Predicate;
 /// `other`.
 ///
 /// @param prepared before their window, which they wait for
-/// @param other neither succeeded nor failed: declined, expired, aborted
+/// @param other neither succeeded nor failed: declined, expired, aborted, offline until the end
+/// @param offline pending and prepared devices whose turn has come and that are not heard
 /// @param byOutcome those that have ended, by what came of them
 @Serdeable
 record DeviceCountsView(
@@ -23,7 +24,8 @@ record DeviceCountsView(
     int succeeded,
     int failed,
     int other,
-    Map<String, Integer> byOutcome) {
+    Map<String, Integer> byOutcome,
+    int offline) {
 
   static DeviceCountsView of(WaveCounts counts) {
     int ended = sum(counts, _ -> true);
@@ -40,7 +42,8 @@ record DeviceCountsView(
         succeeded,
         failed,
         ended - succeeded - failed,
-        byOutcome);
+        byOutcome,
+        counts.offline());
   }
 
   private static int sum(WaveCounts counts, Predicate<TargetResult> which) {

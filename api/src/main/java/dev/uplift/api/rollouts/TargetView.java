@@ -21,6 +21,7 @@ import java.util.Optional;
 /// @param outcome of the last attempt; absent while it is retried
 /// @param error the first error
 /// @param nextAttemptAt when the next attempt may start
+/// @param offlineSince when its turn had come and a host of it was not heard; absent while that is not so
 /// @param revertUpgrade id of the upgrade that reverts it
 @Serdeable
 record TargetView(
@@ -36,6 +37,7 @@ record TargetView(
     Optional<Instant> startedAt,
     Optional<Instant> endedAt,
     Optional<Instant> nextAttemptAt,
+    Optional<Instant> offlineSince,
     Optional<String> revertUpgrade,
     Optional<String> revertOutcome) {
 
@@ -85,6 +87,7 @@ record TargetView(
         row.startedAt(),
         row.endedAt(),
         row.notBefore(),
+        row.offlineSince(),
         row.revertUpgrade(),
         row.revertOutcome().map(ValueReaders::enumWord));
   }

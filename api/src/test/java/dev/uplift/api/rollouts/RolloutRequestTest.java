@@ -211,7 +211,7 @@ final class RolloutRequestTest {
             "\"thresholds\":{\"by_outcome\":{\"upgraded\":1,\"lost\":2}}",
             "/thresholds/by_outcome/lost: unknown field; expected one of no-action, upgraded,"
                 + " prepare-failed, rolled-back, partial, stranded, unhealthy, declined, expired,"
-                + " aborted",
+                + " aborted, offline",
             "/thresholds/by_outcome/upgraded: is no outcome to stop at; expected one that is not a" + " success"),
         new Case(
             "\"thresholds\":{\"action\":\"shout\"}",

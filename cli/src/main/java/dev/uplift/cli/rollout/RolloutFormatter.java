@@ -29,6 +29,7 @@ public final class RolloutFormatter {
           .column("DEVICE", "device")
           .number("WAVE", "wave")
           .column("STATE", "state")
+          .column("OFFLINE SINCE", "offline_since")
           .column("OUTCOME", "outcome")
           .column("UPGRADE", "upgrade")
           .column("FIRST ERROR", device -> error(device.path("error")));

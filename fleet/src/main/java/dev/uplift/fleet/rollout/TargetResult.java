@@ -14,7 +14,9 @@ public enum TargetResult {
   UNHEALTHY(Kind.FAILURE),
   DECLINED(Kind.NEUTRAL),
   EXPIRED(Kind.NEUTRAL),
-  ABORTED(Kind.NEUTRAL);
+  ABORTED(Kind.NEUTRAL),
+  /// Left out because a host of it was not heard until the rollout ended. Nothing was begun.
+  OFFLINE(Kind.NEUTRAL);
 
   private enum Kind {
     SUCCESS,

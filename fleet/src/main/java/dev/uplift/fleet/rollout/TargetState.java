@@ -24,7 +24,7 @@ public enum TargetState {
   /// Returns whether `next` may follow.
   public boolean canBecome(TargetState next) {
     return switch (this) {
-      case PENDING -> next == STARTING || next == SKIPPED;
+      case PENDING -> next == STARTING || next == SKIPPED || next == ENDED;
       case STARTING -> next == STARTED || next == PENDING;
       case STARTED -> next == ENDED || next == PROCEEDING || next == STARTING;
       case PROCEEDING -> next == STARTED || next == ENDED;

@@ -27,6 +27,10 @@ public enum WaitReason {
   DEVICE_BUSY,
   /// A rollout that comes first has had the device.
   LOWER_PRIORITY,
+  /// A host of the device is heard again.
+  OFFLINE,
+  /// This server has listened for long enough to know which hosts are heard.
+  PRESENCE_UNKNOWN,
   /// A person lets go of the device.
   DEVICE_HELD,
   /// The time during which upgraded devices have to stay healthy.

@@ -26,6 +26,13 @@ public abstract class RolloutHosts implements GenericRepository<TargetRow, Strin
     return hosts(listLabelled(tenant, label, value));
   }
 
+  /// Of the devices that wait and are offline; no hosts where the device is gone.
+  ///
+  /// @param after the last device of the page before; empty for the first page
+  public Map<String, List<HostId>> ofOfflineDevices(RolloutId id, String after, int limit) {
+    return hosts(listOffline(id.tenant(), id.name(), after, limit));
+  }
+
   private static Map<String, List<HostId>> hosts(List<DeviceText> devices) {
     Map<String, List<HostId>> hosts = new LinkedHashMap<>();
     devices.forEach(
@@ -42,6 +49,16 @@ public abstract class RolloutHosts implements GenericRepository<TargetRow, Strin
       ORDER BY d.name\
       """)
   abstract List<DeviceText> listUpgraded(String tenant, String rollout, int wave);
+
+  @Query(
+      """
+      SELECT t.device, COALESCE(d.hosts, '') AS text FROM rollout_target t
+      LEFT JOIN device d ON d.tenant = t.tenant AND d.name = t.device
+      WHERE t.tenant = :tenant AND t.rollout = :rollout AND t.device > :after
+        AND t.offline_since IS NOT NULL AND (t.state = 'pending' OR (t.state = 'started' AND t.prepare_ahead))
+      ORDER BY t.tenant, t.rollout, t.device LIMIT :limit\
+      """)
+  abstract List<DeviceText> listOffline(String tenant, String rollout, String after, int limit);
 
   @Query(
       """

@@ -68,7 +68,7 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
   }
 
   /// Devices that may be next, in queue order: pending ones, also while the time between two attempts is not over, and
-  /// those that were started ahead.
+  /// those that were started ahead. Without those that are offline.
   ///
   /// @param wave of this wave and those before it
   /// @param after the position of the last one of the page before; [QueuePosition#FIRST] for the first page
@@ -170,11 +170,11 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
     return targets.find(id, device);
   }
 
-  @Query(CANDIDATES + " AND state = 'pending'" + IN_ORDER + " LIMIT :limit")
+  @Query(CANDIDATES + " AND state = 'pending' AND offline_since IS NULL" + IN_ORDER + " LIMIT :limit")
   abstract List<TargetRow> listPending(
       String tenant, String rollout, int last, int after, long afterPosition, int limit);
 
-  @Query(CANDIDATES + " AND state = 'started' AND prepare_ahead" + IN_ORDER + " LIMIT :limit")
+  @Query(CANDIDATES + " AND state = 'started' AND prepare_ahead AND offline_since IS NULL" + IN_ORDER + " LIMIT :limit")
   abstract List<TargetRow> listPrepared(
       String tenant, String rollout, int last, int after, long afterPosition, int limit);
 

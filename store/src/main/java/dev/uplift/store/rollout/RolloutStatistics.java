@@ -115,7 +115,8 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
   }
 
   @Query(
-      "SELECT wave, state, prepare_ahead, result, COUNT(*) AS devices FROM rollout_target"
+      "SELECT wave, state, prepare_ahead, result, COUNT(*) AS devices, COUNT(offline_since) AS offline,"
+          + " MAX(offline_since) AS last_offline_at FROM rollout_target"
           + OF_ROLLOUT
           + " GROUP BY wave, state, prepare_ahead, result"
           + " ORDER BY wave, state, prepare_ahead, result")

@@ -41,13 +41,13 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
       """
       UPDATE rollout_target SET state = 'pending', attempt = attempt + 1, prepare_ahead = FALSE,
         not_before = :notBefore, upgrade = NULL, result = NULL, result_number = NULL,
-        ended_at = NULL, revert_upgrade = NULL, revert_outcome = NULL\
+        ended_at = NULL, revert_upgrade = NULL, revert_outcome = NULL, offline_since = NULL\
       """;
 
   private static final String RESULT =
       """
       UPDATE rollout_target SET state = 'ended', prepare_ahead = FALSE, result = :result,
-        result_number = :number, changed = changed OR :touched, ended_at = :endedAt,
+        result_number = :number, changed = changed OR :touched, ended_at = :endedAt, offline_since = NULL,
         error_text = CASE WHEN error_code IS NULL THEN :text ELSE error_text END,
         error_class = CASE WHEN error_code IS NULL THEN :errorClass ELSE error_class END,
         error_code = CASE WHEN error_code IS NULL THEN :errorCode ELSE error_code END\
@@ -167,6 +167,28 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     return devices;
   }
 
+  /// Records that these devices are not heard although their turn has come. They stay pending or prepared, and are no
+  /// candidates until [#markHeard].
+  public void markOffline(RolloutId id, List<String> devices) {
+    if (!devices.isEmpty()) {
+      setOffline(id.tenant(), id.name(), devices, clock.now());
+    }
+  }
+
+  /// Makes these devices candidates again.
+  public void markHeard(RolloutId id, List<String> devices) {
+    if (!devices.isEmpty()) {
+      clearOffline(id.tenant(), id.name(), devices);
+    }
+  }
+
+  /// Leaves the pending devices out that are not heard: pending → ended. They count against no threshold.
+  ///
+  /// @return how many
+  public int endOffline(RolloutId id) {
+    return endOffline(id.tenant(), id.name(), clock.now());
+  }
+
   /// Leaves the device out: pending → skipped.
   public boolean skip(RolloutId id, String device) {
     return skipDevice(id.tenant(), id.name(), device) > 0;
@@ -261,14 +283,39 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
   @Query("UPDATE rollout_target SET state = 'started', prepare_ahead = TRUE" + KEY + " AND state = 'proceeding'")
   abstract int undoProceed(String tenant, String rollout, String device);
 
-  @Query("UPDATE rollout_target SET state = 'skipped', not_before = NULL" + KEY + " AND state = 'pending'")
+  @Query(
+      "UPDATE rollout_target SET state = 'skipped', not_before = NULL, offline_since = NULL"
+          + KEY
+          + " AND state = 'pending'")
   abstract int skipDevice(String tenant, String rollout, String device);
 
   @Query(
-      "UPDATE rollout_target SET state = 'skipped', not_before = NULL"
+      "UPDATE rollout_target SET state = 'skipped', not_before = NULL, offline_since = NULL"
           + OF_ROLLOUT
           + " AND wave = :wave AND state = 'pending'")
   abstract int skipWave(String tenant, String rollout, int wave);
+
+  @Query(
+      "UPDATE rollout_target SET offline_since = :since"
+          + OF_ROLLOUT
+          + " AND device IN (:devices) AND offline_since IS NULL"
+          + " AND (state = 'pending' OR (state = 'started' AND prepare_ahead))")
+  abstract void setOffline(String tenant, String rollout, List<String> devices, Instant since);
+
+  @Query("UPDATE rollout_target SET offline_since = NULL" + OF_ROLLOUT + " AND device IN (:devices)")
+  abstract void clearOffline(String tenant, String rollout, List<String> devices);
+
+  /// The row keeps since when it is offline.
+  @Query(
+      """
+      UPDATE rollout_target SET state = 'ended', result = 'offline', ended_at = :now, not_before = NULL,
+        error_class = CASE WHEN error_code IS NULL THEN 'declined' ELSE error_class END,
+        error_text = CASE WHEN error_code IS NULL THEN 'a host was not heard until the rollout ended' ELSE error_text END,
+        error_code = CASE WHEN error_code IS NULL THEN 'offline' ELSE error_code END\
+      """
+          + OF_ROLLOUT
+          + " AND state = 'pending' AND offline_since IS NOT NULL")
+  abstract int endOffline(String tenant, String rollout, Instant now);
 
   @Query(RETRY + KEY + " AND state = 'ended'")
   abstract int retryDevice(String tenant, String rollout, String device, @Nullable Instant notBefore);

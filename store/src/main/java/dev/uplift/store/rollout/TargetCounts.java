@@ -4,8 +4,11 @@ import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.decision.WaveCounts;
 import dev.uplift.store.TextColumn;
+import dev.uplift.store.TimeColumn;
 import io.micronaut.data.annotation.MappedEntity;
 import io.micronaut.data.annotation.MappedProperty;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +25,18 @@ public record TargetCounts(List<Group> groups) {
   }
 
   /// So many devices of a wave that are in the same state.
+  ///
+  /// @param offline so many of them are not heard
+  /// @param lastOfflineAt when the last of these was found offline
   @MappedEntity("rollout_target")
   public record Group(
       int wave,
       @MappedProperty(converter = TextColumn.class) TargetState state,
       boolean prepareAhead,
       @MappedProperty(converter = TextColumn.class) Optional<TargetResult> result,
-      int devices) {}
+      int devices,
+      int offline,
+      @MappedProperty(converter = TimeColumn.class) Optional<Instant> lastOfflineAt) {}
 
   public WaveCounts ofWave(int wave) {
     return counts(number -> number == wave);
@@ -69,12 +77,20 @@ public record TargetCounts(List<Group> groups) {
     groups.stream()
         .filter(group -> wave.test(group.wave()))
         .forEach(group -> group.result().ifPresent(result -> ended.merge(result, group.devices(), Integer::sum)));
+    Predicate<Group> waits =
+        group -> wave.test(group.wave()) && (group.state() == TargetState.PENDING || isPrepared(group));
     return new WaveCounts(
         sum(group -> wave.test(group.wave()) && group.state() == TargetState.PENDING),
         sum(group -> wave.test(group.wave()) && isInWork(group) && !group.prepareAhead()),
         sum(group -> wave.test(group.wave()) && isInWork(group) && group.prepareAhead()),
         sum(group -> wave.test(group.wave()) && group.state() == TargetState.SKIPPED),
-        ended);
+        ended,
+        groups.stream().filter(waits).mapToInt(Group::offline).sum(),
+        groups.stream().filter(waits).flatMap(group -> group.lastOfflineAt().stream()).max(Comparator.naturalOrder()));
+  }
+
+  private static boolean isPrepared(Group group) {
+    return group.state() == TargetState.STARTED && group.prepareAhead();
   }
 
   private static boolean isInWork(Group group) {

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param notBefore the end of the time between two attempts
 /// @param revertUpgrade id of the upgrade that reverts it
 /// @param revertOutcome how that ended
+/// @param offlineSince when its turn had come and a host of it was not heard; empty while that is not so
 @MappedEntity("rollout_target")
 public record TargetRow(
     String tenant,
@@ -51,7 +52,8 @@ public record TargetRow(
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> notBefore,
     int revertCount,
     @MappedProperty(converter = TextColumn.class) Optional<String> revertUpgrade,
-    @MappedProperty(converter = TextColumn.class) Optional<Outcome> revertOutcome) {
+    @MappedProperty(converter = TextColumn.class) Optional<Outcome> revertOutcome,
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> offlineSince) {
   /// A place in the order of starts.
   ///
   /// @param position within the wave
@@ -85,7 +87,8 @@ public record TargetRow(
         never,
         0,
         none,
-        Optional.empty());
+        Optional.empty(),
+        never);
   }
 
   public QueuePosition queuePosition() {

@@ -285,7 +285,8 @@ CREATE TABLE rollout_wave (
 -- No reference to the device or the upgrade: what happened stays when they are gone.
 -- `revert_count`: how often its upgrade was to be reverted. `prepare_ahead`: started before its
 -- window, only to prepare. A result without a `result_number` does not count against thresholds.
--- `previous_started_at`: when the attempt before the newest one started.
+-- `previous_started_at`: when the attempt before the newest one started. `offline_since`: when its
+-- turn had come and a host of it was not heard; null as long as that is not so.
 CREATE TABLE rollout_target (
   tenant VARCHAR NOT NULL,
   rollout VARCHAR NOT NULL,
@@ -309,13 +310,14 @@ CREATE TABLE rollout_target (
   revert_count INTEGER DEFAULT 0 NOT NULL,
   revert_upgrade VARCHAR,
   revert_outcome VARCHAR,
+  offline_since TIMESTAMP(3) WITH TIME ZONE,
   CONSTRAINT rollout_target_key PRIMARY KEY (tenant, rollout, device),
   CONSTRAINT rollout_target_of_rollout FOREIGN KEY (tenant, rollout)
     REFERENCES rollout (tenant, id) ON DELETE CASCADE
 );
 -- With every column that is counted several times a second.
 CREATE INDEX rollout_target_queue
-  ON rollout_target (tenant, rollout, state, wave, position, prepare_ahead, result);
+  ON rollout_target (tenant, rollout, state, wave, position, prepare_ahead, result, offline_since);
 CREATE INDEX rollout_target_of_device ON rollout_target (tenant, device, state);
 CREATE INDEX rollout_target_result_number ON rollout_target (tenant, rollout, result_number DESC, result);
 CREATE INDEX rollout_target_result ON rollout_target (tenant, rollout, result, device);

@@ -42,6 +42,18 @@ public record RolloutSnapshot(
     return current.preparing() + earlier.preparing();
   }
 
+  /// Pending and prepared devices that are not heard.
+  public int offline() {
+    return current.offline() + earlier.offline();
+  }
+
+  /// When the last of them was found offline.
+  Optional<Instant> lastOfflineAt() {
+    return Stream.of(current.lastOfflineAt(), earlier.lastOfflineAt())
+        .flatMap(Optional::stream)
+        .max(Comparator.naturalOrder());
+  }
+
   /// Of all devices of the rollout.
   int total() {
     return current.total() + earlier.total() + later;

@@ -2,19 +2,30 @@ package dev.uplift.fleet.rollout.decision;
 
 import dev.uplift.fleet.rollout.Phrases;
 import dev.uplift.fleet.rollout.TargetResult;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Where the devices of one or several waves are. Each is in exactly one of these.
+/// Where the devices of one or several waves are. Each is pending, in progress, preparing, skipped or ended.
 ///
 /// @param pending still to come
 /// @param inProgress an upgrade of them runs, or is about to
 /// @param preparing prepared, or about to be, before their window
 /// @param skipped left out
 /// @param ended by what came of them
-public record WaveCounts(int pending, int inProgress, int preparing, int skipped, Map<TargetResult, Integer> ended) {
+/// @param offline so many of the pending and prepared ones are not heard, which holds up no other device
+/// @param lastOfflineAt when the last of these was found offline
+public record WaveCounts(
+    int pending,
+    int inProgress,
+    int preparing,
+    int skipped,
+    Map<TargetResult, Integer> ended,
+    int offline,
+    Optional<Instant> lastOfflineAt) {
   public static final WaveCounts NONE = new WaveCounts(0, 0, 0, 0, Map.of());
 
   public WaveCounts {
@@ -23,9 +34,19 @@ public record WaveCounts(int pending, int inProgress, int preparing, int skipped
     ended = Collections.unmodifiableMap(ordered);
   }
 
-  /// Returns whether no device is pending or in progress.
+  /// Counts where all devices are heard.
+  public WaveCounts(int pending, int inProgress, int preparing, int skipped, Map<TargetResult, Integer> ended) {
+    this(pending, inProgress, preparing, skipped, ended, 0, Optional.empty());
+  }
+
+  /// These, of which `devices` are offline.
+  public WaveCounts withOffline(int devices, Optional<Instant> lastAt) {
+    return new WaveCounts(pending, inProgress, preparing, skipped, ended, devices, lastAt);
+  }
+
+  /// Returns whether no device is pending or in progress, except those that are offline.
   boolean isOver() {
-    return pending == 0 && open() == 0;
+    return pending + open() - offline == 0;
   }
 
   /// So many have not ended that were begun.
@@ -58,7 +79,13 @@ public record WaveCounts(int pending, int inProgress, int preparing, int skipped
   }
 
   String describe() {
-    return "%d pending, %d in progress, %d preparing, %d skipped, ended: %s"
-        .formatted(pending, inProgress, preparing, skipped, Phrases.describeCounts(ended));
+    return "%d pending, %d in progress, %d preparing, %d skipped%s, ended: %s"
+        .formatted(
+            pending,
+            inProgress,
+            preparing,
+            skipped,
+            offline > 0 ? ", %d offline".formatted(offline) : "",
+            Phrases.describeCounts(ended));
   }
 }

@@ -13,13 +13,18 @@ import dev.uplift.fleet.rollout.plan.Gate;
 import dev.uplift.fleet.rollout.plan.RolloutLimits;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Decides what a rollout does now. The first rule that applies decides: it was aborted, a wave is being rolled back,
 /// the deadline has come, it is paused, too much has failed, the gate of the wave is closed, the wave is over, the
 /// limits allow more.
 public final class WavePolicy {
   private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /// How long a rollout without a deadline waits for its last devices to be heard.
+  static final Duration OFFLINE_WAIT = Duration.ofHours(24);
 
   private final RolloutSnapshot snapshot;
   private final WaveRules rules;
@@ -58,8 +63,11 @@ public final class WavePolicy {
 
   private Optional<Decision> deadlinePassed() {
     int notBegun = snapshot.pending() + snapshot.later();
-    if (notBegun == 0 || rules.notAfter().filter(end -> !snapshot.now().isBefore(end)).isEmpty()) {
+    if (notBegun == 0 || !isPastDeadline()) {
       return Optional.empty();
+    }
+    if (isOnlyOfflineLeft()) {
+      return snapshot.soakEnd().isPresent() ? Optional.empty() : Optional.of(finish());
     }
     String why = "the deadline has passed and %s not begun".formatted(Phrases.devicesAre(notBegun));
     return Optional.of(
@@ -67,6 +75,19 @@ public final class WavePolicy {
             ? waitFor(
                 WaitReason.UPGRADES_RUNNING, why + "; " + Phrases.devicesAre(snapshot.open()) + " still in progress")
             : new Finish(RolloutOutcome.EXPIRED, why));
+  }
+
+  private boolean isPastDeadline() {
+    return rules.notAfter().filter(end -> !snapshot.now().isBefore(end)).isPresent();
+  }
+
+  /// Returns whether all devices have ended, except those that are offline.
+  private boolean isOnlyOfflineLeft() {
+    return rules.isLast()
+        && snapshot.later() == 0
+        && snapshot.open() == 0
+        && snapshot.offline() > 0
+        && snapshot.pending() == snapshot.offline();
   }
 
   private Optional<Decision> rollingBack() {
@@ -141,21 +162,46 @@ public final class WavePolicy {
     if (!snapshot.earlier().isOver()) {
       return Optional.empty();
     }
+    return snapshot.offline() > 0 && !mayLeaveOfflineOut() ? Optional.empty() : Optional.of(finish());
+  }
+
+  private Decision finish() {
     boolean complete = snapshot.succeeded() == snapshot.total();
-    return Optional.of(
-        new Finish(
-            complete ? RolloutOutcome.UPGRADED : RolloutOutcome.PARTIAL,
-            "%d of %s run the release".formatted(snapshot.succeeded(), Phrases.devices(snapshot.total()))));
+    String leftOut =
+        snapshot.offline() == 0 ? "" : "; left out: %s offline".formatted(Phrases.devices(snapshot.offline()));
+    return new Finish(
+        complete ? RolloutOutcome.UPGRADED : RolloutOutcome.PARTIAL,
+        "%d of %s run the release%s".formatted(snapshot.succeeded(), Phrases.devices(snapshot.total()), leftOut));
+  }
+
+  /// At the deadline, or without one when enough time has passed since the last other device ended.
+  private boolean mayLeaveOfflineOut() {
+    return isOnlyOfflineLeft() && !snapshot.now().isBefore(offlineDeadline());
+  }
+
+  private Instant offlineDeadline() {
+    return rules
+        .notAfter()
+        .orElseGet(() ->
+            Stream.of(snapshot.lastEndedAt(), snapshot.lastOfflineAt())
+                .flatMap(Optional::stream)
+                .max(Comparator.naturalOrder())
+                .orElse(snapshot.now())
+                .plus(OFFLINE_WAIT));
   }
 
   private String describeResult() {
-    return "%d of %s run the release"
-        .formatted(snapshot.current().succeeded(), Phrases.devices(snapshot.current().total()));
+    int offline = snapshot.current().offline();
+    return "%d of %s run the release%s"
+        .formatted(
+            snapshot.current().succeeded(),
+            Phrases.devices(snapshot.current().total()),
+            offline == 0 ? "" : "; %d offline, started when heard".formatted(offline));
   }
 
   private Decision start() {
     if (startable() == 0) {
-      return waitFor(WaitReason.UPGRADES_RUNNING, Phrases.devicesAre(snapshot.open()) + " in progress");
+      return isOnlyOfflineLeft() ? offline() : waitFor(WaitReason.UPGRADES_RUNNING, describeRunning());
     }
     RolloutLimits rolloutLimits = rules.limits();
     int slots = Math.min(rolloutLimits.maxParallel() - snapshot.inProgress(), startable());
@@ -173,13 +219,31 @@ public final class WavePolicy {
             Math.max(slots, 0),
             Math.max(ahead, 0),
             Math.max(rate, 0),
-            "%s pending%s, %d in progress, at most %d"
+            "%s pending%s%s, %d in progress, at most %d"
                 .formatted(
                     Phrases.devices(snapshot.pending()),
                     snapshot.preparing() > 0 ? ", %d prepared".formatted(snapshot.preparing()) : "",
+                    describeOffline(),
                     snapshot.inProgress(),
                     rolloutLimits.maxParallel()))
         : rateLimited();
+  }
+
+  private String describeRunning() {
+    return Phrases.devicesAre(snapshot.open()) + " in progress" + describeOffline();
+  }
+
+  private String describeOffline() {
+    return snapshot.offline() == 0 ? "" : ", %d offline".formatted(snapshot.offline());
+  }
+
+  private Decision offline() {
+    Instant until = offlineDeadline();
+    return waitUntil(
+        WaitReason.OFFLINE,
+        until,
+        "%s offline; left out at %s unless they are heard by then"
+            .formatted(Phrases.devicesAre(snapshot.offline()), until));
   }
 
   private Decision rateLimited() {
@@ -193,7 +257,7 @@ public final class WavePolicy {
 
   /// The devices that may be started or may proceed, as far as waves are concerned.
   private int startable() {
-    return snapshot.pending() + snapshot.preparing();
+    return snapshot.pending() + snapshot.preparing() - snapshot.offline();
   }
 
   private static Decision waitFor(WaitReason reason, String sentence) {

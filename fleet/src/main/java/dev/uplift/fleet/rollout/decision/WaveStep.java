@@ -42,6 +42,8 @@ public enum WaveStep {
                 BACK_OFF,
                 DEVICE_BUSY,
                 LOWER_PRIORITY,
+                OFFLINE,
+                PRESENCE_UNKNOWN,
                 DEVICE_HELD ->
                 Optional.of(UPGRADE_WAVE);
           };

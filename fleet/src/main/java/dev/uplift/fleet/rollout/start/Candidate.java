@@ -8,6 +8,7 @@ import java.util.Optional;
 ///
 /// @param prepared whether it was started ahead of its window, and is to be told to proceed
 /// @param groups its value of each label that is limited, as far as it has one
+/// @param presence of its hosts
 /// @param heldBy the actor of the hold, and the reason
 /// @param busyWith the upgrade or the rollout that it is in
 /// @param outrankedBy the rollout that has it first
@@ -17,6 +18,7 @@ public record Candidate(
     boolean prepared,
     Map<String, String> groups,
     CandidateWindow window,
+    CandidatePresence presence,
     Optional<String> heldBy,
     Optional<String> busyWith,
     Optional<String> outrankedBy,

@@ -18,14 +18,23 @@ import java.util.stream.Collectors;
 /// @param start whose upgrade is started
 /// @param prepare whose upgrade is started ahead of its window, to prepare
 /// @param proceed prepared devices that are told to proceed
+/// @param offline devices that would be next and are not heard
 /// @param blocked why the others are not, the most frequent first
 public record StartSelection(
-    List<String> start, List<String> prepare, List<String> proceed, List<BlockedDevices> blocked) {
+    List<String> start,
+    List<String> prepare,
+    List<String> proceed,
+    List<String> offline,
+    List<BlockedDevices> blocked) {
+
+  private static final Comparator<BlockedDevices> MOST_DEVICES_FIRST =
+      Comparator.comparingInt(BlockedDevices::count).reversed().thenComparing(BlockedDevices::reason);
 
   public StartSelection {
     start = List.copyOf(start);
     prepare = List.copyOf(prepare);
     proceed = List.copyOf(proceed);
+    offline = List.copyOf(offline);
     blocked = List.copyOf(blocked);
   }
 
@@ -53,10 +62,19 @@ public record StartSelection(
         blocked.stream().map(BlockedDevices::describe).collect(Collectors.joining("; ")));
   }
 
-  private static final class Selector {
-    private static final Comparator<BlockedDevices> MOST_DEVICES_FIRST =
-        Comparator.comparingInt(BlockedDevices::count).reversed().thenComparing(BlockedDevices::reason);
+  /// This, with more devices that are blocked.
+  public StartSelection withBlocked(BlockedDevices more) {
+    Map<WaitReason, BlockedDevices> all = new EnumMap<>(WaitReason.class);
+    blocked.forEach(each -> all.put(each.reason(), each));
+    all.merge(more.reason(), more, BlockedDevices::merge);
+    return new StartSelection(start, prepare, proceed, offline, mostFirst(all));
+  }
 
+  private static List<BlockedDevices> mostFirst(Map<WaitReason, BlockedDevices> blocked) {
+    return blocked.values().stream().sorted(MOST_DEVICES_FIRST).toList();
+  }
+
+  private static final class Selector {
     private final Start limits;
     private final GroupLoads loads;
     private final WindowRule rule;
@@ -64,6 +82,7 @@ public record StartSelection(
     private final List<String> start = new ArrayList<>();
     private final List<String> prepare = new ArrayList<>();
     private final List<String> proceed = new ArrayList<>();
+    private final List<String> offline = new ArrayList<>();
     private final Map<WaitReason, BlockedDevices> blocked = new EnumMap<>(WaitReason.class);
 
     Selector(Start limits, GroupLoads loads, WindowRule rule, Instant now) {
@@ -106,6 +125,10 @@ public record StartSelection(
     }
 
     private Optional<BlockedDevices> selectForStart(Candidate one) {
+      Optional<BlockedDevices> absent = findAbsence(one);
+      if (absent.isPresent()) {
+        return absent;
+      }
       if (start.size() + proceed.size() >= limits.maxStarts()) {
         return Optional.of(blockedWithoutEnd(one, WaitReason.MAX_PARALLEL, "limit reached"));
       }
@@ -121,6 +144,20 @@ public record StartSelection(
       return Optional.empty();
     }
 
+    private Optional<BlockedDevices> findAbsence(Candidate one) {
+      return switch (one.presence()) {
+        case CandidatePresence.Heard() -> Optional.empty();
+        case CandidatePresence.Offline absent -> {
+          offline.add(one.device());
+          yield Optional.of(new BlockedDevices(WaitReason.OFFLINE, 1, Optional.empty(), absent.describe(one.device())));
+        }
+        case CandidatePresence.Unknown(String host, String reason) ->
+            Optional.of(
+                blockedWithoutEnd(
+                    one, WaitReason.PRESENCE_UNKNOWN, "whether %s is heard is unknown: %s".formatted(host, reason)));
+      };
+    }
+
     private Optional<BlockedDevices> selectForPrepare(Candidate one, Instant opens) {
       Instant mayPrepare = opens.minus(rule.prepareAhead());
       boolean takes =
@@ -130,8 +167,11 @@ public record StartSelection(
               && prepare.size() < limits.maxPreparing()
               && startCount() < limits.maxTotal();
       if (takes) {
-        prepare.add(one.device());
-        return Optional.empty();
+        Optional<BlockedDevices> absent = findAbsence(one);
+        if (absent.isEmpty()) {
+          prepare.add(one.device());
+        }
+        return absent;
       }
       boolean later = !one.prepared() && now.isBefore(mayPrepare);
       return Optional.of(
@@ -143,7 +183,7 @@ public record StartSelection(
     }
 
     StartSelection selection() {
-      return new StartSelection(start, prepare, proceed, blocked.values().stream().sorted(MOST_DEVICES_FIRST).toList());
+      return new StartSelection(start, prepare, proceed, offline, mostFirst(blocked));
     }
 
     private static Optional<BlockedDevices> blockedBy(

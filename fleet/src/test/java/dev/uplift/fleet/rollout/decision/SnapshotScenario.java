@@ -62,6 +62,11 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
     return current(new WaveCounts(c.pending(), c.inProgress(), c.preparing(), devices, c.ended()));
   }
 
+  /// Makes so many of the pending or prepared devices offline.
+  SnapshotScenario offline(int devices, Instant lastAt) {
+    return current(snapshot.current().withOffline(devices, Optional.of(lastAt)));
+  }
+
   /// Adds devices of the current wave that have ended after the last resume; the newest last.
   SnapshotScenario ended(TargetResult result, int devices) {
     WaveCounts c = snapshot.current();

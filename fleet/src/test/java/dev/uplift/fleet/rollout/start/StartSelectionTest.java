@@ -125,6 +125,48 @@ final class StartSelectionTest {
               blocked("c", null, null, "rollout r2"),
               any("d")),
           new Case(
+              "a host is not heard",
+              ROOM,
+              WAIT,
+              "start b | offline: 1 device (a: a-left is not heard since 2026-11-21T09:00:00Z)",
+              offline(any("a")),
+              any("b")),
+          new Case(
+              "what is not heard takes no place",
+              room(1, 0),
+              WAIT,
+              "start c | offline: 2 devices (a: a-left is not heard since 2026-11-21T09:00:00Z);"
+                  + " max-parallel: 1 device (d: limit reached)",
+              offline(any("a")),
+              offline(any("b")),
+              any("c"),
+              any("d")),
+          new Case(
+              "it is not heard and would prepare ahead",
+              ROOM,
+              WAIT,
+              "ahead b | offline: 1 device (a: a-left is not heard since 2026-11-21T09:00:00Z)",
+              offline(closed("a", at("23:00"))),
+              closed("b", at("23:00"))),
+          new Case(
+              "it has prepared and is not heard any more",
+              ROOM,
+              WAIT,
+              "| offline: 1 device (a: a-left is not heard since 2026-11-21T09:00:00Z)",
+              offline(prepared("a", opened("13:00")))),
+          new Case(
+              "it is not heard and its window is closed for days",
+              ROOM,
+              WAIT,
+              "| window: 1 device (a: its window opens at 2026-11-28T02:00:00Z)",
+              offline(closed("a", IN_A_WEEK))),
+          new Case(
+              "the server cannot tell",
+              ROOM,
+              FORCE,
+              "| presence-unknown: 1 device (a: whether a-left is heard is unknown: it has just started)",
+              absent(any("a"), new CandidatePresence.Unknown("a-left", "it has just started"))),
+          new Case(
               "between two attempts",
               ROOM,
               WAIT,
@@ -136,6 +178,14 @@ final class StartSelectionTest {
   @FieldSource("CASES")
   void devicesAreSelectedInOrder(Case one) {
     assertThat(inWords(choose(one.room, one.rule, one.candidates))).isEqualTo(one.said);
+  }
+
+  @Test
+  void namesThoseThatWouldBeNextAndAreNotHeard() {
+    StartSelection next =
+        choose(ROOM, WAIT, List.of(offline(any("a")), any("b"), offline(closed("c", IN_A_WEEK)), offline(any("d"))));
+
+    assertThat(next.offline()).containsExactly("a", "d");
   }
 
   @Test
@@ -192,6 +242,23 @@ final class StartSelectionTest {
     return new Start(now, ahead, 100, "");
   }
 
+  private static Candidate offline(Candidate one) {
+    return absent(one, new CandidatePresence.Offline(one.device() + "-left", at("09:00")));
+  }
+
+  private static Candidate absent(Candidate one, CandidatePresence presence) {
+    return new Candidate(
+        one.device(),
+        one.prepared(),
+        one.groups(),
+        one.window(),
+        presence,
+        one.heldBy(),
+        one.busyWith(),
+        one.outrankedBy(),
+        one.notBefore());
+  }
+
   private static Candidate any(String device) {
     return with(device, new CandidateWindow.Always());
   }
@@ -231,7 +298,15 @@ final class StartSelectionTest {
       CandidateWindow window,
       Optional<Instant> notBefore) {
     return new Candidate(
-        device, prepared, groups, window, Optional.empty(), Optional.empty(), Optional.empty(), notBefore);
+        device,
+        prepared,
+        groups,
+        window,
+        new CandidatePresence.Heard(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        notBefore);
   }
 
   private static Candidate blocked(
@@ -241,6 +316,7 @@ final class StartSelectionTest {
         false,
         Map.of(),
         new CandidateWindow.Always(),
+        new CandidatePresence.Heard(),
         Optional.ofNullable(held),
         Optional.ofNullable(busy),
         Optional.ofNullable(outranked),
