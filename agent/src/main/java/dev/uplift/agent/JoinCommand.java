@@ -21,7 +21,7 @@ import java.util.List;
 
 /// The commands about the host's identity: `join`, and `rotate` for another key.
 final class JoinCommand {
-  static final String USAGE = "join TOKEN|- [--config FILE] | rotate [--config FILE]";
+  static final String USAGE = "join TOKEN|- [--new-root] [--config FILE] | rotate [--config FILE]";
 
   private static final Path DEFAULT_CONFIG = Path.of("/etc/uplift-agent/agent.json");
   private static final int USAGE_EXIT_CODE = 2;
@@ -37,7 +37,8 @@ final class JoinCommand {
   /// The code that the process is to end with.
   static int run(List<String> words) throws IOException, GeneralSecurityException, InterruptedException {
     boolean joins = words.getFirst().equals("join");
-    int options = joins ? 2 : 1;
+    boolean startsNewChain = joins && words.size() > 2 && words.get(2).equals("--new-root");
+    int options = joins ? startsNewChain ? 3 : 2 : 1;
     boolean hasConfig = words.size() == options + 2 && words.get(options).equals("--config");
     if (words.size() != options && !hasConfig) {
       System.err.println("usage: agent " + USAGE);
@@ -46,7 +47,7 @@ final class JoinCommand {
     Path configuration = hasConfig ? Path.of(words.getLast()) : DEFAULT_CONFIG;
     try {
       if (joins) {
-        return join(words.get(1), configuration);
+        return join(words.get(1), configuration, startsNewChain);
       }
       rotate(configuration);
       return 0;
@@ -60,7 +61,7 @@ final class JoinCommand {
   }
 
   /// A token in the arguments is visible in the list of processes; `-` reads it from the input.
-  private static int join(String word, Path configuration)
+  private static int join(String word, Path configuration, boolean startsNewChain)
       throws IOException, GeneralSecurityException, InterruptedException, ServerRejected, ServerUnavailable {
     JoinToken token;
     try {
@@ -72,14 +73,14 @@ final class JoinCommand {
     var enrolmentClient =
         new EnrolmentClient(
             token.url(), TlsAuthorities.pinned(token.caFingerprint(), TrustedTimeFloor.inMemory()::floor));
-    EnrolmentResponse enrolmentResponse = joinWithRetries(token, enrolmentClient, configuration);
+    EnrolmentResponse enrolmentResponse = joinWithRetries(token, enrolmentClient, new HostEnrolment(FileOps.onDisk(), configuration, startsNewChain));
     System.out.println("joined as %s of %s".formatted(enrolmentResponse.host(), enrolmentResponse.tenant()));
     return 0;
   }
 
-  private static EnrolmentResponse joinWithRetries(JoinToken token, EnrolmentClient enrolmentClient, Path configuration)
+  private static EnrolmentResponse joinWithRetries(
+      JoinToken token, EnrolmentClient enrolmentClient, HostEnrolment hostEnrolment)
       throws IOException, InterruptedException, ServerRejected, ServerUnavailable {
-    var hostEnrolment = new HostEnrolment(FileOps.onDisk(), configuration);
     for (int tries = 1; ; tries++) {
       try {
         return hostEnrolment.join(token, enrolmentClient);

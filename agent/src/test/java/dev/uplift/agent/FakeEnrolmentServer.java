@@ -6,6 +6,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.uplift.cli.nats.NatsKeyFolder;
 import dev.uplift.cli.nats.RotatableNatsKey;
+import dev.uplift.cli.keys.RootFolder;
+import dev.uplift.protocol.SignedTrustRoot;
 import dev.uplift.protocol.enrolment.EnrolmentResponse;
 import dev.uplift.protocol.enrolment.JoinRequest;
 import dev.uplift.protocol.enrolment.JoinToken;
@@ -100,7 +102,7 @@ final class FakeEnrolmentServer implements AutoCloseable {
   }
 
   private EnrolmentResponse admission(String host, String key) throws IOException {
-    Path root = stack.secrets().trustFolder(AgentTestbed.TENANT).resolve("root.json");
+    SignedTrustRoot root = new RootFolder(stack.secrets().rootFolder(AgentTestbed.TENANT)).signedRoot(1);
     return new EnrolmentResponse(
         AgentTestbed.TENANT,
         host,
@@ -108,7 +110,9 @@ final class FakeEnrolmentServer implements AutoCloseable {
         stack.nats().url(),
         ticket(host, key),
         "",
-        new TreeMap<>(Map.of("root.json", Files.readString(root))),
+        new TreeMap<>(
+            Map.of(
+                EnrolmentResponse.ROOT_FILE, root.root(), EnrolmentResponse.ROOT_SIGNATURE_FILE, root.signature())),
         requestNewKeys);
   }
 

@@ -97,7 +97,7 @@ public final class FieldLimits {
     return bytes;
   }
 
-  static void require(boolean holds, String name, String expected) {
+  public static void require(boolean holds, String name, String expected) {
     if (!holds) {
       throw new MalformedMessage(name + ": expected " + expected);
     }

@@ -1,5 +1,7 @@
 package dev.uplift.protocol;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.JsonWriter;
 import dev.uplift.protocol.json.MalformedMessage;
@@ -7,15 +9,19 @@ import dev.uplift.protocol.json.WireEnum;
 import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.TrustedKey;
 import dev.uplift.protocol.signature.TrustedKeys;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// `root.json`: names the keys that count in a tenant, by role. The signature covers the bytes as they were written;
@@ -120,6 +126,23 @@ public record TrustRoot(
       throw new IllegalStateException("every root has " + role);
     }
     return roleKeys;
+  }
+
+  /// Returns the SHA-256, in hex, of the keys that say which root comes next, and of how many of them have to agree. The
+  /// same for all roots that differ in other keys only.
+  public String rootKeysHash() {
+    RoleKeys rootKeys = roleKeys(Role.ROOT);
+    var text = new StringBuilder("uplift-root-keys-v1\0").append(rootKeys.threshold);
+    for (String id : new TreeSet<>(rootKeys.keys)) {
+      TrustedKey key = keys.get(id);
+      text.append('\0').append(key == null ? id : key.spki());
+    }
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
   }
 
   /// The keys that have to sign for a role.

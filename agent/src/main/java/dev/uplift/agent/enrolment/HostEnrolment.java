@@ -7,6 +7,7 @@ import dev.uplift.agent.transport.ServerUnavailable;
 import dev.uplift.protocol.enrolment.EnrolmentResponse;
 import dev.uplift.protocol.enrolment.JoinRequest;
 import dev.uplift.protocol.enrolment.JoinToken;
+import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.Nkey;
 import java.io.Closeable;
@@ -18,16 +19,24 @@ import java.nio.file.Path;
 /// disk before it is sent, and the server answers it again.
 ///
 /// @param configuration of the agent; made where there is none
-public record HostEnrolment(FileOps files, Path configuration) {
+/// @param startsNewChain whether the root of the server counts even where the host has one that it does not follow
+public record HostEnrolment(FileOps files, Path configuration, boolean startsNewChain) {
+  private static final String STATE_FOLDER = "/var/lib/uplift-agent";
   private static final String INITIAL_CONFIG =
       """
-      {"state_folder":"/var/lib/uplift-agent","packages":{}}
-      """;
+      {"state_folder":"%s","packages":{}}
+      """
+          .formatted(STATE_FOLDER);
+
+  public HostEnrolment(FileOps files, Path configuration) {
+    this(files, configuration, false);
+  }
 
   /// Asks the server, and is what it is admitted as from then on.
   ///
   /// @param enrolmentClient the server of the token
-  /// @throws ServerRejected where the server does; nothing of what the host was is changed then
+  /// @throws ServerRejected where the server does, or gives a root that the host must not go by; nothing of what the host
+  ///   was is changed then
   /// @throws ServerUnavailable where there is no answer; to be tried again with the same token
   public EnrolmentResponse join(JoinToken token, EnrolmentClient enrolmentClient)
       throws IOException, ServerRejected, ServerUnavailable {
@@ -48,12 +57,27 @@ public record HostEnrolment(FileOps files, Path configuration) {
             ? Credentials.read(hostIdentity.credentialsFile()).key()
             : pendingKey(pending);
     EnrolmentResponse enrolmentResponse = requestAdmission(token, enrolmentClient, pending, key);
-    hostIdentity.replace(files, enrolmentResponse, key, token.hash());
+    ReceivedRoot received = ReceivedRoot.verify(enrolmentResponse, token);
+    Path stored = stateFolder().resolve("root.json");
+    String root = startsNewChain ? received.signed().root() : received.startingFrom(stored);
+    hostIdentity.replace(files, enrolmentResponse.withRoot(root), key, token.hash());
+    if (startsNewChain) {
+      files.delete(stored);
+    }
     if (!Files.exists(configuration)) {
       files.write(configuration, INITIAL_CONFIG.getBytes(UTF_8));
     }
     files.delete(pending);
     return enrolmentResponse;
+  }
+
+  /// Its root outlives the host's identity.
+  private Path stateFolder() throws IOException {
+    if (!Files.exists(configuration)) {
+      return Path.of(STATE_FOLDER);
+    }
+    JsonObject config = JsonObject.parse(Files.readAllBytes(configuration));
+    return configuration.toAbsolutePath().resolveSibling(config.stringOr("state_folder", STATE_FOLDER));
   }
 
   private EnrolmentResponse requestAdmission(JoinToken token, EnrolmentClient enrolmentClient, Path pending, Nkey key)

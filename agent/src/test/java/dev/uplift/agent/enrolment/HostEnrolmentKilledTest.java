@@ -12,6 +12,7 @@ import dev.uplift.protocol.enrolment.JoinRequest;
 import dev.uplift.protocol.enrolment.JoinToken;
 import dev.uplift.protocol.enrolment.RenewRequest;
 import dev.uplift.protocol.nats.Credentials;
+import dev.uplift.protocol.signature.SigningKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,6 +37,9 @@ final class HostEnrolmentKilledTest {
   }
 
   @TempDir Path folder;
+
+  private static final SigningKey OWNER = SigningKey.generate();
+  private static final SignedTestRoot ROOT = SignedTestRoot.of(1, OWNER, OWNER);
 
   /// By secret, who has used it; and whose keys are good.
   private final Map<String, String> used = new TreeMap<>();
@@ -87,7 +91,7 @@ final class HostEnrolmentKilledTest {
                     "nats://127.0.0.1:4222",
                     "ticket-of-" + key,
                     "",
-                    new TreeMap<>(Map.of("root.json", "{}")),
+                    ROOT.files(),
                     false)
                 .write()
             : "{\"title\":\"Forbidden\",\"code\":\"token-used\",\"detail\":\"by another\"}"
@@ -149,7 +153,7 @@ final class HostEnrolmentKilledTest {
     Credentials credentials = Credentials.read(hostIdentity.credentialsFile());
     assertThat(credentials.jwt()).isEqualTo("ticket-of-" + credentials.key().publicKey());
     assertThat(good).contains(credentials.key().publicKey());
-    assertThat(hostIdentity.trustFolder().resolve("root.json")).hasContent("{}");
+    assertThat(hostIdentity.trustFolder().resolve("root.json")).hasContent(ROOT.text());
     assertThat(hostIdentity.readHost().string("host")).isEqualTo("left");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(hostIdentity.credentialsFile())))
         .isEqualTo("rw-------");

@@ -1,5 +1,6 @@
 package dev.uplift.api.enrolment;
 
+import dev.uplift.protocol.enrolment.EnrolmentResponse;
 import dev.uplift.store.trust.TrustRootRepository;
 import jakarta.inject.Singleton;
 import java.util.Map;
@@ -19,7 +20,13 @@ final class TrustFiles {
   SortedMap<String, String> ofTenant(String tenant) {
     return trustRoots
         .findNewest(tenant)
-        .map(root -> new TreeMap<>(Map.of("root.json", root.document())))
+        .map(root ->
+            new TreeMap<>(
+                Map.of(
+                    EnrolmentResponse.ROOT_FILE,
+                    root.document(),
+                    EnrolmentResponse.ROOT_SIGNATURE_FILE,
+                    root.signature())))
         .orElseGet(TreeMap::new);
   }
 }

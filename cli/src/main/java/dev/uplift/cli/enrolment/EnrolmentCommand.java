@@ -1,9 +1,13 @@
 package dev.uplift.cli.enrolment;
 
+import dev.uplift.cli.keys.RootFolder;
 import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.protocol.TrustRoot;
+import dev.uplift.protocol.enrolment.JoinToken;
+import dev.uplift.protocol.json.MalformedMessage;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -78,6 +82,17 @@ public final class EnrolmentCommand implements Callable<Integer> {
   private @Nullable Path csv;
 
   @Option(
+      names = "--root",
+      paramLabel = "DIR",
+      description = {
+        "Folder of the tenant's roots, of your own machine: the tokens name its root keys,",
+        "and hosts refuse any other root that the server may give."
+      })
+  private @Nullable Path roots;
+
+  private @Nullable TrustRoot root;
+
+  @Option(
       names = "--valid-for",
       paramLabel = "DURATION",
       defaultValue = "1h",
@@ -99,6 +114,7 @@ public final class EnrolmentCommand implements Callable<Integer> {
                     RestClient.pathSegment(required(device, "--device")),
                     RestClient.pathSegment(required(host, "--host")))
             : "enrolments";
+    root = roots == null ? null : newestRoot(new RootFolder(roots));
     try (RestClient rest = server.connect()) {
       if (dryRun.enabled) {
         return validate(rest, path, body, hosts);
@@ -124,7 +140,7 @@ public final class EnrolmentCommand implements Callable<Integer> {
 
   private int createOne(RestClient rest, String path, ObjectNode body) {
     try {
-      JsonNode created = rest.send("POST", path, body);
+      JsonNode created = withRoot(rest.send("POST", path, body));
       output.printTokens(server.output(), created, created.path("token").asString(""), summary(created, 1));
       return 0;
     } catch (CliException e) {
@@ -142,7 +158,9 @@ public final class EnrolmentCommand implements Callable<Integer> {
         var _ = post(rest, "enrolments?validate=true", body, batch);
       }
       for (List<EnrolmentTarget> batch : batches(hosts)) {
-        created.addAll((ArrayNode) post(rest, "enrolments", body, batch).path("items"));
+        for (JsonNode each : post(rest, "enrolments", body, batch).path("items")) {
+          created.add(withRoot(each));
+        }
       }
     } catch (CliException e) {
       if (created.isEmpty()) {
@@ -157,6 +175,28 @@ public final class EnrolmentCommand implements Callable<Integer> {
     }
     output.printTokens(server.output(), created, toCsv(created), summary(created.path(0), created.size()));
     return 0;
+  }
+
+  /// Puts the root that this machine knows into a token: the server has no say in it.
+  private JsonNode withRoot(JsonNode created) {
+    if (root == null) {
+      return created;
+    }
+    try {
+      JoinToken token = JoinToken.decode(created.path("token").asString("")).withRoot(root);
+      return ((ObjectNode) created).put("token", token.encode());
+    } catch (MalformedMessage e) {
+      throw CliException.usageError("--root: " + e.getMessage());
+    }
+  }
+
+  private static TrustRoot newestRoot(RootFolder folder) {
+    long newest = folder.newestVersion();
+    String missing = folder.missingSignatures(newest);
+    if (!missing.isEmpty()) {
+      throw CliException.usageError("--root: root %d is not valid: %s".formatted(newest, missing));
+    }
+    return folder.root(newest);
   }
 
   private static List<List<EnrolmentTarget>> batches(List<EnrolmentTarget> hosts) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.Main;
 import dev.uplift.cli.rest.StubServer;
+import dev.uplift.protocol.TrustRoot;
+import dev.uplift.protocol.enrolment.JoinToken;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -125,6 +127,40 @@ class EnrolmentCommandTest {
         .containsExactly(true, true, false, false);
     assertThat(tokens).content().contains("uplift1.one.1");
     assertThat(err.toString()).contains("number 1002, host: y is on", "the first 2 of 1002 hosts have a token");
+  }
+
+  @Test
+  void tokensNameTheRootKeysThatThisMachineKnows() throws Exception {
+    assertThat(main.execute("keys", "create", folder + "/owner")).as(err.toString()).isZero();
+    assertThat(
+            main.execute(
+                "keys", "root", "init", "--folder=" + folder, "--tenant=acme", "--root-key=" + folder + "/owner.pem",
+                "--release-key=" + key("release"), "--command-key=" + key("command")))
+        .as(err.toString())
+        .isZero();
+    JoinToken plain = JoinToken.create("https://uplift.example.com", "acme", "x", "");
+    String answer =
+        "{\"device\":\"a\",\"host\":\"x\",\"token\":\"%s\",\"expires_at\":\"%s\"}".formatted(plain.encode(), END);
+    stub.answerByDefault(201, answer);
+
+    assertThat(enrol("--device=a", "--host=x", "--root=" + folder)).as("not signed yet").isEqualTo(2);
+    assertThat(err.toString()).contains("--root: root 1 is not valid: signature: expected 1");
+    assertThat(stub.requestLines()).isEmpty();
+    assertThat(main.execute("keys", "root", "sign", "--folder=" + folder, "--key=" + folder + "/owner.key.pem"))
+        .isZero();
+    out.getBuffer().setLength(0);
+    assertThat(enrol("--device=a", "--host=x", "--root=" + folder)).as(err.toString()).isZero();
+
+    JoinToken shown = JoinToken.decode(out.toString());
+    TrustRoot root = TrustRoot.read(Files.readAllBytes(folder.resolve("1.root.json")));
+    assertThat(shown).isEqualTo(plain.withRoot(root));
+    assertThat(shown.rootKeys()).isEqualTo(root.rootKeysHash());
+    assertThat(shown.rootVersion()).isEqualTo(1);
+  }
+
+  private String key(String name) {
+    assertThat(main.execute("keys", "create", folder + "/" + name)).as(err.toString()).isZero();
+    return folder + "/" + name + ".pem";
   }
 
   @Test

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /// @param natsUrls addresses, separated by commas
 /// @param jwt its NATS user JWT
 /// @param caCertificates the authorities (PEM) of server and NATS; empty if the usual ones are enough
-/// @param trust files, by name, that name the trusted signing keys
+/// @param trust files, by name: [#ROOT_FILE] and [#ROOT_SIGNATURE_FILE], the newest root of the tenant and its signatures
 /// @param rotateKey whether it has to generate a new key soon
 public record EnrolmentResponse(
     String tenant,
@@ -23,10 +23,22 @@ public record EnrolmentResponse(
     String caCertificates,
     SortedMap<String, String> trust,
     boolean rotateKey) {
+  public static final String ROOT_FILE = "root.json";
+  public static final String ROOT_SIGNATURE_FILE = "root.sig";
+
   public EnrolmentResponse {
     FieldLimits.requireTenant("tenant", tenant);
     FieldLimits.requireHost("host", host);
+    ServerAddress.requireHttps("server_url", serverUrl);
+    ServerAddress.requireTls("nats_urls", natsUrls);
     trust = new TreeMap<>(trust);
+  }
+
+  /// The same with this root, and without signatures.
+  public EnrolmentResponse withRoot(String root) {
+    var only = new TreeMap<String, String>();
+    only.put(ROOT_FILE, root);
+    return new EnrolmentResponse(tenant, host, serverUrl, natsUrls, jwt, caCertificates, only, rotateKey);
   }
 
   public byte[] write() {

@@ -3,6 +3,7 @@ package dev.uplift.protocol.enrolment;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.protocol.FieldLimits;
+import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.JsonWriter;
 import dev.uplift.protocol.json.MalformedMessage;
@@ -16,7 +17,17 @@ import java.util.Base64;
 /// @param secret random; the server keeps no more than its hash
 /// @param caFingerprint SHA-256 of the certificate that vouches for the server, in hex; empty where the usual
 ///   authorities do
-public record JoinToken(String url, String tenant, String host, String secret, String caFingerprint) {
+/// @param rootKeys [TrustRoot#rootKeysHash()] of the root that the host has to receive, as the admin's own machine knows
+///   it; empty where no admin has said it
+/// @param rootVersion the lowest version of that root; 0 where no admin has said it
+public record JoinToken(
+    String url,
+    String tenant,
+    String host,
+    String secret,
+    String caFingerprint,
+    String rootKeys,
+    long rootVersion) {
   private static final String PREFIX = "uplift1.";
   private static final int CHECKSUM_CHARS = 8;
   private static final int SECRET_BYTES = 32;
@@ -24,6 +35,7 @@ public record JoinToken(String url, String tenant, String host, String secret, S
   public JoinToken {
     FieldLimits.requireTenant("tenant", tenant);
     FieldLimits.requireHost("host", host);
+    ServerAddress.requireHttps("url", url);
   }
 
   /// A new one.
@@ -31,7 +43,13 @@ public record JoinToken(String url, String tenant, String host, String secret, S
     byte[] random = new byte[SECRET_BYTES];
     new SecureRandom().nextBytes(random);
     String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-    return new JoinToken(url, tenant, host, secret, authority);
+    return new JoinToken(url, tenant, host, secret, authority, "", 0);
+  }
+
+  /// Returns the same token, good for joining under this root or its successors with the same root keys only.
+  public JoinToken withRoot(TrustRoot root) {
+    FieldLimits.require(root.tenant().equals(tenant), "root", "one of " + tenant + ", found one of " + root.tenant());
+    return new JoinToken(url, tenant, host, secret, caFingerprint, root.rootKeysHash(), root.version());
   }
 
   /// The part that the server stores.
@@ -52,7 +70,9 @@ public record JoinToken(String url, String tenant, String host, String secret, S
                 .put("tenant", tenant)
                 .put("host", host)
                 .put("secret", secret)
-                .putUnlessEmpty("ca_fingerprint", caFingerprint));
+                .putUnlessEmpty("ca_fingerprint", caFingerprint)
+                .putUnlessEmpty("root_keys", rootKeys)
+                .put("root_version", rootVersion));
     String text = Base64.getUrlEncoder().withoutPadding().encodeToString(body);
     return PREFIX + text + "." + checksum(text);
   }
@@ -69,7 +89,9 @@ public record JoinToken(String url, String tenant, String host, String secret, S
         in.string("tenant"),
         in.string("host"),
         in.string("secret"),
-        in.stringOr("ca_fingerprint", ""));
+        in.stringOr("ca_fingerprint", ""),
+        in.stringOr("root_keys", ""),
+        in.numberOr("root_version", 0));
   }
 
   private static String checksum(String text) {

@@ -1,5 +1,6 @@
 package dev.uplift.services.enrolment;
 
+import dev.uplift.protocol.enrolment.ServerAddress;
 import dev.uplift.protocol.json.MalformedMessage;
 import dev.uplift.protocol.nats.NatsJwt;
 import dev.uplift.protocol.nats.Nkey;
@@ -34,7 +35,15 @@ public record EnrolmentSettings(
 
   /// Reads the files of one folder: `hosts-signing.nk`, `operator-signing.nk`, `system.creds`, `devices.jwt`, and,
   /// unless they are published by other means, `streams.jwt` and `system.jwt`.
+  ///
+  /// @throws IOException also if hosts would not reach server and NATS over TLS
   public static EnrolmentSettings read(Path folder, String server, String nats, String authorities) throws IOException {
+    try {
+      ServerAddress.requireHttps("UPLIFT_ENROLMENT_SERVER_URL (or UPLIFT_PUBLIC_URL)", server);
+      ServerAddress.requireTls("UPLIFT_ENROLMENT_NATS_URL (or UPLIFT_NATS_URL)", nats);
+    } catch (MalformedMessage e) {
+      throw new IOException(e.getMessage(), e);
+    }
     Nkey hostSigningKey = key(folder.resolve("hosts-signing.nk"));
     String account = claims(folder.resolve("devices.jwt"));
     if (!AccountClaims.isSigner(account, hostSigningKey)) {
