@@ -29,16 +29,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Gathers what blocks the pending devices, and has the next ones selected. For one pass, under the lock of the
-/// rollout.
+/// Gathers what blocks the pending devices, a page at a time, and has the next ones selected. A page takes a few
+/// statements, whatever the number of its devices and of other rollouts. For one pass.
 final class CandidateSelector {
-  private static final int MIN_PAGE = 50;
-  private static final int MAX_PAGE = 500;
-
-  /// The most devices that one pass examines while none of them may start.
-  private static final int MAX_SCANNED = 10_000;
+  /// So many devices are read at once for a revert.
+  private static final int ROLLBACK_PAGE = 500;
 
   private final RolloutRepositories repositories;
   private final RolloutRow row;
@@ -68,29 +66,40 @@ final class CandidateSelector {
     return each.compareTo(StartRequirements.DEFAULT_SPREAD) < 0 ? each : StartRequirements.DEFAULT_SPREAD;
   }
 
-  /// The devices that are next, or else what blocks all that were examined.
-  StartSelection select(Start limits, Duration soak) {
-    GroupLimits groupLimits = GroupLimits.of(repositories, row, plan.limits().perLabel(), devicePresence, soak, now);
-    WindowRule rule = plan.window();
-    int limit = Math.clamp(2L * Math.min(limits.maxStarts(), limits.maxTotal()), MIN_PAGE, MAX_PAGE);
-    // Without a slot a device may still prepare ahead, which is not worth more than one page.
-    int enough = limits.maxStarts() > 0 ? MAX_SCANNED : 1;
-    List<Candidate> seen = new ArrayList<>();
-    QueuePosition after = QueuePosition.FIRST;
-    while (seen.size() < enough) {
-      List<TargetRow> page = repositories.queue().candidates(row.id(), row.currentWave(), after, limit);
-      List<Candidate> candidates = candidates(page);
-      StartSelection next = groupLimits.select(candidates, limits, rule);
-      if (!next.isEmpty()) {
-        return next;
-      }
-      seen.addAll(candidates);
-      if (page.size() < limit) {
-        break;
-      }
-      after = page.getLast().queuePosition();
+  /// A part of the queue.
+  ///
+  /// @param rows in queue order
+  /// @param candidates those of them that take part still
+  /// @param isLast whether no device follows
+  record CandidatePage(List<TargetRow> rows, List<Candidate> candidates, boolean isLast) {
+    CandidatePage {
+      rows = List.copyOf(rows);
+      candidates = List.copyOf(candidates);
     }
-    return groupLimits.select(seen, limits, rule);
+
+    QueuePosition end() {
+      return rows.getLast().queuePosition();
+    }
+
+    /// The part before `device`.
+    CandidatePage before(String device) {
+      List<TargetRow> first = rows.stream().takeWhile(row -> !row.device().equals(device)).toList();
+      Set<String> names = first.stream().map(TargetRow::device).collect(Collectors.toSet());
+      return new CandidatePage(
+          first, candidates.stream().filter(candidate -> names.contains(candidate.device())).toList(), false);
+    }
+  }
+
+  /// The next part of the queue. Leaves devices out that take no part any more.
+  CandidatePage page(QueuePosition after, int limit) {
+    List<TargetRow> rows = repositories.queue().candidates(row.id(), row.currentWave(), after, limit);
+    return new CandidatePage(rows, candidates(rows, after), rows.size() < limit);
+  }
+
+  /// The devices of a page that are next. To be called under the lock of the rollout.
+  StartSelection select(CandidatePage page, Start limits, Duration soak) {
+    return new GroupLimits(repositories, row, plan.limits().perLabel(), devicePresence, soak, now)
+        .select(page.candidates(), limits, plan.window());
   }
 
   /// The devices that are reverted next. Neither the deadline, priorities nor silence hold up a revert; all else is as
@@ -98,12 +107,12 @@ final class CandidateSelector {
   StartSelection selectForRollback(List<TargetRow> waiting, int slots, Duration soak) {
     Start limits = new Start(slots, 0, slots, "");
     WindowRule rule = withoutPrepareAhead(plan.window());
-    GroupLimits groupLimits = GroupLimits.of(repositories, row, plan.limits().perLabel(), devicePresence, soak, now);
-    StartSelection next = groupLimits.select(List.of(), limits, rule);
-    for (int from = 0; from < waiting.size() && next.isEmpty(); from += MAX_PAGE) {
-      List<Candidate> candidates =
-          waiting.subList(0, Math.min(from + MAX_PAGE, waiting.size())).stream().map(this::rollbackCandidate).toList();
-      next = groupLimits.select(candidates, limits, rule);
+    var groupLimits = new GroupLimits(repositories, row, plan.limits().perLabel(), devicePresence, soak, now);
+    StartSelection next = StartSelection.NONE;
+    for (int from = 0; from < waiting.size() && next.isEmpty(); from += ROLLBACK_PAGE) {
+      List<TargetRow> page = waiting.subList(from, Math.min(from + ROLLBACK_PAGE, waiting.size()));
+      List<Candidate> candidates = page.stream().map(this::rollbackCandidate).toList();
+      next = groupLimits.select(candidates, limits, rule).withBlocked(next.blocked());
     }
     return next;
   }
@@ -129,39 +138,48 @@ final class CandidateSelector {
     return new WindowRule(rule.mode(), rule.reason(), rule.onClose(), Duration.ZERO, rule.requiredTime());
   }
 
-  private List<Candidate> candidates(List<TargetRow> page) {
-    Map<String, String> outranked =
-        repositories.queue().outranked(row, page.stream().map(TargetRow::device).toList(), now);
+  private List<Candidate> candidates(List<TargetRow> page, QueuePosition after) {
+    if (page.isEmpty()) {
+      return List.of();
+    }
+    QueuePosition end = page.getLast().queuePosition();
+    Map<String, String> outranked = repositories.queue().outranked(row, after, end, now);
+    Map<String, DeviceRow> devices = repositories.queue().devicesOfCandidates(row.id(), after, end);
+    List<String> leftOut = new ArrayList<>();
     List<Candidate> candidates = new ArrayList<>(page.size());
     for (TargetRow target : page) {
       // A device that prepares belongs to this rollout.
       Optional<String> first = Optional.ofNullable(outranked.get(target.device())).filter(_ -> !isPrepared(target));
-      candidate(target, first).ifPresent(candidates::add);
+      Optional<String> busyWith = Optional.ofNullable(busy.get(target.device())).filter(_ -> !isPrepared(target));
+      boolean isTaken = busyWith.isPresent() || first.isPresent();
+      // Without the lock the queue may have moved between the two queries, so a missing device is asked for by name.
+      Optional<DeviceRow> device =
+          Optional.ofNullable(devices.get(target.device()))
+              .or(() -> repositories.findDevice(row.id(), target.device()))
+              .filter(found -> !found.hosts().isEmpty());
+      if (device.isEmpty() || (isTaken && plan.onBusy() == OnBusy.SKIP)) {
+        leftOut.add(target.device());
+      } else {
+        candidates.add(candidate(target, device.get(), busyWith, first));
+      }
     }
+    repositories.targets().skip(row.id(), leftOut);
     return candidates;
   }
 
-  /// Empty if the device takes no part any more.
-  private Optional<Candidate> candidate(TargetRow target, Optional<String> outrankedBy) {
-    Optional<DeviceRow> device = repositories.findDevice(row.id(), target.device());
-    Optional<String> busyWith = Optional.ofNullable(busy.get(target.device())).filter(_ -> !isPrepared(target));
-    boolean isTaken = busyWith.isPresent() || outrankedBy.isPresent();
-    if (device.isEmpty() || (isTaken && plan.onBusy() == OnBusy.SKIP)) {
-      repositories.targets().skip(row.id(), target.device());
-      return Optional.empty();
-    }
-    hosts.put(target.device(), device.get().hosts());
-    return Optional.of(
-        new Candidate(
-            target.device(),
-            isPrepared(target),
-            groups(device.get().spec()),
-            window(device.get().spec(), plan.notAfter().orElse(now.plus(WindowSchedule.HORIZON))),
-            devicePresence.of(row.id().tenant(), device.get().hosts()),
-            device.get().activeHold(now).map(FleetUpgradeChecker::describe),
-            busyWith,
-            outrankedBy,
-            target.notBefore()));
+  private Candidate candidate(
+      TargetRow target, DeviceRow device, Optional<String> busyWith, Optional<String> outrankedBy) {
+    hosts.put(target.device(), device.hosts());
+    return new Candidate(
+        target.device(),
+        isPrepared(target),
+        groups(device.spec()),
+        window(device.spec(), plan.notAfter().orElse(now.plus(WindowSchedule.HORIZON))),
+        devicePresence.of(row.id().tenant(), device.hosts()),
+        device.activeHold(now).map(FleetUpgradeChecker::describe),
+        busyWith,
+        outrankedBy,
+        target.notBefore());
   }
 
   /// The hosts of candidates.

@@ -22,54 +22,69 @@ import java.util.stream.Stream;
 /// How full the groups of the limits per label are. Silent members are looked up only for groups in which a device
 /// might start. For one pass, under the lock of the rollout.
 final class GroupLimits {
+  private final RolloutRepositories repositories;
   private final RolloutRow row;
   private final List<GroupLimit> limits;
   private final DevicePresence devicePresence;
+  private final Duration soak;
   private final Instant now;
   private final Map<Group, Set<String>> members = new HashMap<>();
   private final Set<Group> checked = new HashSet<>();
 
-  private GroupLimits(RolloutRow row, List<GroupLimit> limits, DevicePresence devicePresence, Instant now) {
-    this.row = row;
-    this.limits = limits;
-    this.devicePresence = devicePresence;
-    this.now = now;
-  }
+  private boolean loaded;
 
-  /// Reads them, and keeps other rollouts of the tenant from reading theirs until the end of the transaction.
-  ///
   /// @param soak during which an upgraded device of the current wave is not verified
-  static GroupLimits of(
+  GroupLimits(
       RolloutRepositories repositories,
       RolloutRow row,
       List<GroupLimit> limits,
       DevicePresence devicePresence,
       Duration soak,
       Instant now) {
-    var groupLimits = new GroupLimits(row, limits, devicePresence, now);
-    if (!limits.isEmpty()) {
-      repositories.rollouts().lockGroups(row.id().tenant());
+    this.repositories = repositories;
+    this.row = row;
+    this.limits = limits;
+    this.devicePresence = devicePresence;
+    this.soak = soak;
+    this.now = now;
+  }
+
+  /// Reads how full the groups are, and keeps other rollouts of the tenant from doing so until the end of the
+  /// transaction.
+  private void load() {
+    if (loaded) {
+      return;
     }
+    loaded = true;
+    repositories.rollouts().lockGroups(row.id().tenant());
     for (GroupLimit limit : limits) {
       repositories
           .statistics()
           .groupLoads(row.id(), limit.label(), row.currentWave(), now.minus(soak))
-          .forEach((device, value) -> groupLimits.put(new Group(limit.label(), value), device));
+          .forEach((device, value) -> put(new Group(limit.label(), value), device));
     }
-    return groupLimits;
   }
 
   private boolean put(Group group, String device) {
     return members.computeIfAbsent(group, _ -> new HashSet<>()).add(device);
   }
 
-  /// The candidates that are next.
+  /// The candidates that are next. Groups are locked only if one of these would take a place in them.
   StartSelection select(List<Candidate> candidates, Start room, WindowRule rule) {
-    StartSelection next;
+    StartSelection next = selectWithoutGroups(candidates, room, rule, now);
+    if (limits.isEmpty() || (next.start().isEmpty() && next.proceed().isEmpty())) {
+      return next;
+    }
+    load();
     do {
       next = StartSelection.select(candidates, room, new GroupLoads(limits, members), rule, now);
     } while (addSilentMembers(candidates, next));
     return next;
+  }
+
+  /// The candidates that are next if no group is full.
+  static StartSelection selectWithoutGroups(List<Candidate> candidates, Start room, WindowRule rule, Instant now) {
+    return StartSelection.select(candidates, room, new GroupLoads(List.of(), Map.of()), rule, now);
   }
 
   /// Returns whether the groups of the chosen devices have silent members that were not counted.

@@ -5,6 +5,7 @@ import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.fleet.rollout.start.BlockedDevices;
 import dev.uplift.fleet.rollout.start.CandidatePresence;
+import dev.uplift.fleet.rollout.start.StartSelection;
 import dev.uplift.services.rollout.RolloutRepositories;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,13 +66,19 @@ final class OfflineDevices {
     } while (page.size() == PAGE);
   }
 
-  /// Those of the tables, for people; empty if there are none.
+  /// Those that were marked before, for people.
   ///
-  /// @param count so many there are
-  Optional<BlockedDevices> describe(int count) {
+  /// @param found what a search has found, which names those that it has marked itself
+  /// @param all so many are marked
+  List<BlockedDevices> describeOthers(StartSelection found, int all) {
+    int count =
+        all
+            - found.blocked().stream()
+                .filter(blocked -> blocked.reason() == WaitReason.OFFLINE)
+                .mapToInt(BlockedDevices::count)
+                .sum();
     return hosts.entrySet().stream()
-        .findFirst()
-        .filter(_ -> count > 0)
+        .limit(count > 0 ? 1 : 0)
         .map(one ->
             new BlockedDevices(
                 WaitReason.OFFLINE,
@@ -79,7 +86,8 @@ final class OfflineDevices {
                 Optional.empty(),
                 devicePresence.of(id.tenant(), one.getValue()) instanceof CandidatePresence.Offline offline
                     ? offline.describe(one.getKey())
-                    : one.getKey()));
+                    : one.getKey()))
+        .toList();
   }
 
   /// Marks devices as offline, and watches their hosts. To be called under the lock of the rollout.

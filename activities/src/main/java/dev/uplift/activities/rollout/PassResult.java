@@ -25,6 +25,7 @@ import java.util.Optional;
 /// @param uncertainStarts devices that may or may not have been started, while nothing may be
 /// @param uncertainProceeds devices that may or may not have been told to proceed, likewise
 /// @param rollback devices that are to be reverted now
+/// @param isSearching whether the next pass should follow at once, because not all devices were looked at
 record PassResult(
     RolloutRow row,
     RolloutSpec spec,
@@ -38,7 +39,8 @@ record PassResult(
     List<TargetRow> toProceed,
     List<TargetRow> uncertainStarts,
     List<TargetRow> uncertainProceeds,
-    WaveRollback.RollbackBatch rollback) {
+    WaveRollback.RollbackBatch rollback,
+    boolean isSearching) {
 
   boolean isFinished() {
     return row.endedAt().isPresent();

@@ -1,5 +1,8 @@
 package dev.uplift.activities.rollout;
 
+import dev.uplift.activities.rollout.CandidateSearch.NoneFound;
+import dev.uplift.activities.rollout.CandidateSearch.SearchBounds;
+import dev.uplift.activities.rollout.CandidateSelector.CandidatePage;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Decision;
 import dev.uplift.fleet.rollout.Decision.Finish;
@@ -51,34 +54,76 @@ final class ReconcilePass {
   private final DevicePresence devicePresence;
   private final OfflineDevices offlineDevices;
   private final WaveRollback waveRollback;
+  private final CandidateSearch search;
+  private Optional<OpenSearch> openSearch = Optional.empty();
 
   /// The last search for devices that may start, if it found none.
   private record IdleResult(long revision, long resultRevision, Instant until, Wait reason) {}
+
+  /// A search that has to go on, after the lock is released.
+  private record OpenSearch(RolloutRow row, RolloutPlan plan, Start limits) {}
 
   private Optional<IdleResult> idle = Optional.empty();
   private Instant nextHealthCheck = Instant.MIN;
   private Instant nextPrepareAhead = Instant.MIN;
 
   ReconcilePass(RolloutRepositories repositories, HostPresence presence, RolloutId id) {
+    this(repositories, presence, id, SearchBounds.DEFAULTS);
+  }
+
+  ReconcilePass(RolloutRepositories repositories, HostPresence presence, RolloutId id, SearchBounds bounds) {
     this.repositories = repositories;
     this.id = id;
     this.rollout = new LockedRollout(repositories, id);
     this.resultCollector = new ResultCollector(repositories);
     this.healthCheck = new WaveHealthCheck(repositories, presence);
     this.devicePresence = new DevicePresence(repositories, presence);
+    this.search = new CandidateSearch(bounds);
     this.offlineDevices = new OfflineDevices(repositories, devicePresence, id);
     this.waveRollback = new WaveRollback(repositories, id, devicePresence);
   }
 
-  PassResult run(Instant now) {
+  /// @param heartbeat called between the parts of a long search
+  PassResult run(Instant now, Runnable heartbeat) {
     checkHealth(now);
     if (offlineDevices.markHeard(now)) {
       idle = Optional.empty();
     }
-    return repositories.database().inTransaction(() -> runLocked(now));
+    PassResult result = repositories.database().inTransaction(() -> runLocked(now));
+    openSearch.ifPresent(open -> searchOn(open, now, heartbeat));
+    return result;
+  }
+
+  /// Without the lock: nothing is marked but devices that are offline, and a device that is found is looked at again.
+  private void searchOn(OpenSearch open, Instant now, Runnable heartbeat) {
+    var selector = new CandidateSelector(repositories, open.row(), open.plan(), devicePresence, now);
+    search
+        .searchOn(
+            selector,
+            open.limits(),
+            open.plan().window(),
+            now,
+            heartbeat,
+            next -> offlineDevices.markOffline(selector.hostsOf(next.offline())))
+        .ifPresent(none -> idle = Optional.of(idleResult(open.row(), none, now)));
+  }
+
+  private IdleResult idleResult(RolloutRow row, NoneFound none, Instant now) {
+    int offline = repositories.statistics().targetCounts(id).all().offline();
+    Wait wait = none.selection().withBlocked(offlineDevices.describeOthers(none.selection(), offline)).waitDecision();
+    return new IdleResult(row.revision(), row.lastResultNumber(), now.plus(pause(none.spent())), wait);
+  }
+
+  private static Duration pause(Duration took) {
+    Duration share = took.multipliedBy(PAUSE_FACTOR);
+    if (share.compareTo(RECHECK_INTERVAL) < 0) {
+      return RECHECK_INTERVAL;
+    }
+    return share.compareTo(MAX_RECHECK_INTERVAL) < 0 ? share : MAX_RECHECK_INTERVAL;
   }
 
   private PassResult runLocked(Instant now) {
+    openSearch = Optional.empty();
     RolloutRow locked =
         repositories.rollouts().lock(id).orElseThrow(() -> new IllegalStateException("there is no rollout " + id));
     RolloutRow row = rollout.beginIfDue(locked, now);
@@ -116,7 +161,8 @@ final class ReconcilePass {
         List.of(),
         List.of(),
         List.of(),
-        WaveRollback.RollbackBatch.EMPTY);
+        WaveRollback.RollbackBatch.EMPTY,
+        false);
   }
 
   /// Checks the upgraded devices of a wave that soaks. A wave may be large, so this is done without the lock.
@@ -190,7 +236,8 @@ final class ReconcilePass {
           mayStart ? concat(uncertainProceeds, toProceed) : toProceed,
           mayStart ? List.of() : uncertainStarts,
           mayStart ? List.of() : uncertainProceeds,
-          rollback);
+          rollback,
+          openSearch.isPresent());
     }
 
     private static Optional<Instant> recheckAt(Decision decision, RolloutSnapshot snapshot) {
@@ -230,12 +277,14 @@ final class ReconcilePass {
       }
       long before = System.nanoTime();
       var selector = new CandidateSelector(repositories, row, plan, devicePresence, now);
-      StartSelection next = selector.select(limits, snapshot.rules().soak());
+      CandidatePage page = search.nextPage(selector, limits);
+      StartSelection next = selector.select(page, limits, snapshot.rules().soak());
       offlineDevices.markOffline(selector.hostsOf(next.offline()));
       idle = Optional.empty();
       if (next.isEmpty()) {
-        return recordNoneFound(limits, next, snapshot, Duration.ofNanos(System.nanoTime() - before));
+        return continueSearch(limits, page, next, snapshot, Duration.ofNanos(System.nanoTime() - before));
       }
+      search.found();
       toStart.addAll(repositories.targets().markStarting(id, next.start(), false));
       toStart.addAll(repositories.targets().markStarting(id, next.prepare(), true));
       toProceed = repositories.targets().markProceeding(id, next.proceed());
@@ -243,25 +292,23 @@ final class ReconcilePass {
       return limits;
     }
 
-    private Decision recordNoneFound(Start limits, StartSelection next, RolloutSnapshot snapshot, Duration took) {
+    private Decision continueSearch(
+        Start limits, CandidatePage page, StartSelection next, RolloutSnapshot snapshot, Duration took) {
+      Optional<NoneFound> none = search.pass(page, next, took);
       if (limits.maxStarts() == 0) {
+        // To prepare ahead is worth one page in each interval.
         return recordWait(allSlotsTaken(limits), snapshot);
       }
-      Wait wait = offlineDevices.describe(snapshot.offline()).map(next::withBlocked).orElse(next).waitDecision();
-      idle = Optional.of(new IdleResult(row.revision(), row.lastResultNumber(), now.plus(pause(took)), wait));
-      return recordWait(wait, snapshot);
+      if (none.isEmpty()) {
+        openSearch = Optional.of(new OpenSearch(row, plan, limits));
+        return next.waitDecision();
+      }
+      idle = none.map(found -> idleResult(row, found, now));
+      return recordWait(idle.get().reason(), snapshot);
     }
 
     private static Wait allSlotsTaken(Start limits) {
       return new Wait(WaitReason.MAX_PARALLEL, Optional.empty(), limits.message());
-    }
-
-    private static Duration pause(Duration took) {
-      Duration share = took.multipliedBy(PAUSE_FACTOR);
-      if (share.compareTo(RECHECK_INTERVAL) < 0) {
-        return RECHECK_INTERVAL;
-      }
-      return share.compareTo(MAX_RECHECK_INTERVAL) < 0 ? share : MAX_RECHECK_INTERVAL;
     }
 
     /// The result of the last search, while it is too soon for another one.

@@ -167,7 +167,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
         change.drainPermits();
         Instant now = Instant.now();
         restartLostTargets(now);
-        PassResult result = pass.run(now);
+        PassResult result = pass.run(now, this::heartbeat);
         Duration took = Duration.between(now, Instant.now());
         currentProgress = currentProgress(result);
         launcher.launch(result, this::heartbeat);
@@ -179,6 +179,9 @@ public final class RolloutStepsActivities implements RolloutSteps {
         }
         if (acted || !result.step().equals(Optional.of(step)) || now.isAfter(end)) {
           return result.status();
+        }
+        if (result.isSearching()) {
+          continue;
         }
         if (isBlockedForAWhile(result, now)) {
           return result.status().withIdle(Optional.of(idle(result, now)));

@@ -121,7 +121,7 @@ final class GroupLimitsTest extends HeartbeatRolloutScenario {
 
   private List<String> started(Presence presence) {
     return new ReconcilePass(repositories, presence, ID)
-        .run(Instant.now()).toStart().stream().map(TargetRow::device).toList();
+        .run(Instant.now(), () -> {}).toStart().stream().map(TargetRow::device).toList();
   }
 
   private RolloutWait waiting() {

@@ -231,7 +231,7 @@ public final class RolloutTestWorker implements AutoCloseable {
 
   /// As above, at another time.
   PassResult passAt(RolloutId id, Instant now) {
-    return new ReconcilePass(repositories, presence, id).run(now);
+    return new ReconcilePass(repositories, presence, id).run(now, () -> {});
   }
 
   /// Makes a complete pass of another server.

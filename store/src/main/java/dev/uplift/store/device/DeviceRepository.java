@@ -44,6 +44,14 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
           AND ((:running = '' AND v.version IS NULL) OR v.version = :running)))
       """;
 
+  private static final String CANDIDATES =
+      """
+      SELECT d.* FROM rollout_target t JOIN device d ON d.tenant = t.tenant AND d.name = t.device
+      WHERE t.tenant = :tenant AND t.rollout = :rollout AND t.wave >= :after
+        AND (t.wave > :after OR t.position > :afterPosition) AND t.wave <= :last
+        AND (t.wave < :last OR t.position <= :lastPosition) AND t.state =
+      """;
+
   private final StoreClock clock;
   private final UpgradeRepository upgrades;
 
@@ -269,6 +277,12 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
   private Optional<DeviceRow> lock(DeviceId id) {
     return lock(id.tenant(), id.name());
   }
+
+  /// Of the candidates of a rollout, from one position of its queue to another. A join and no list of names: for a list
+  /// H2 would read all devices of the tenant.
+  @Query(CANDIDATES + "'pending' UNION ALL " + CANDIDATES + "'started' AND t.prepare_ahead")
+  public abstract List<DeviceRow> listCandidates(
+      String tenant, String rollout, int after, long afterPosition, int last, long lastPosition);
 
   @Query("SELECT * FROM device" + KEY + " FOR UPDATE")
   abstract Optional<DeviceRow> lock(String tenant, String device);

@@ -1,12 +1,15 @@
 package dev.uplift.store.rollout;
 
 import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.store.EnumCodec;
 import dev.uplift.store.Transacted;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.rollout.TargetRow.QueuePosition;
 import dev.uplift.store.upgrade.UpgradeRow;
 import io.micronaut.data.annotation.Query;
@@ -16,6 +19,7 @@ import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,10 +65,12 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
 
   private final RolloutRepository rollouts;
   private final RolloutTargetRepository targets;
+  private final DeviceRepository devices;
 
-  protected RolloutQueue(RolloutRepository rollouts, RolloutTargetRepository targets) {
+  protected RolloutQueue(RolloutRepository rollouts, RolloutTargetRepository targets, DeviceRepository devices) {
     this.rollouts = rollouts;
     this.targets = targets;
+    this.devices = devices;
   }
 
   /// Devices that may be next, in queue order: pending ones, also while the time between two attempts is not over, and
@@ -142,28 +148,49 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
   }
 
   /// Which of these pending devices another running rollout gets first, and which one. That is one that comes before by
-  /// its [dev.uplift.fleet.rollout.RolloutPrecedence], and in which the device is due.
-  public Map<String, String> outranked(RolloutRow mine, List<String> devices, Instant now) {
+  /// its [dev.uplift.fleet.rollout.RolloutPrecedence], and in which the device is due. Two statements, whatever the
+  /// number of devices and rollouts.
+  ///
+  /// @param after the position before the first of them
+  /// @param end the position of the last of them
+  public Map<String, String> outranked(RolloutRow mine, QueuePosition after, QueuePosition end, Instant now) {
+    var first = new LinkedHashMap<String, String>();
     List<RolloutRow> rivals =
         rollouts.findOtherRunning(mine.id()).stream()
             .filter(other -> other.rank().comesBefore(mine.rank()))
             .sorted(Comparator.comparing(RolloutRow::rank))
             .toList();
-    var first = new LinkedHashMap<String, String>();
+    if (rivals.isEmpty()) {
+      return first;
+    }
+    Map<String, List<DeviceText>> due =
+        listDueElsewhere(
+                mine.id().tenant(),
+                mine.id().name(),
+                after.wave(),
+                after.position(),
+                end.wave(),
+                end.position(),
+                now)
+            .stream()
+            .collect(groupingBy(DeviceText::text));
     for (RolloutRow rival : rivals) {
-      for (String device : devices) {
-        find(rival.id(), device)
-            .filter(target -> isDue(target, rival, now))
-            .ifPresent(target -> first.putIfAbsent(device, rival.id().name()));
-      }
+      due.getOrDefault(rival.id().name(), List.of())
+          .forEach(target -> first.putIfAbsent(target.device(), rival.id().name()));
     }
     return first;
   }
 
-  private static boolean isDue(TargetRow target, RolloutRow rival, Instant now) {
-    return target.state() == TargetState.PENDING
-        && target.queuePosition().wave() <= rival.currentWave()
-        && target.notBefore().filter(now::isBefore).isEmpty();
+  /// The devices of the candidates in a part of the queue, by name; without those that are gone.
+  ///
+  /// @param after the position before the first of them
+  /// @param end the position of the last of them
+  public Map<String, DeviceRow> devicesOfCandidates(RolloutId id, QueuePosition after, QueuePosition end) {
+    Map<String, DeviceRow> found = new HashMap<>();
+    devices
+        .listCandidates(id.tenant(), id.name(), after.wave(), after.position(), end.wave(), end.position())
+        .forEach(row -> found.put(row.id().name(), row));
+    return found;
   }
 
   public Optional<TargetRow> find(RolloutId id, String device) {
@@ -208,6 +235,20 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
       """
           + IN_QUEUE_ORDER)
   abstract List<TargetRow> listRevertingWithoutUpgrade(String tenant, String rollout);
+
+  @Query(
+      """
+      SELECT t.device, t.rollout AS text FROM rollout_target mine
+      JOIN rollout_target t ON t.tenant = mine.tenant AND t.device = mine.device AND t.state = 'pending'
+      JOIN rollout r ON r.tenant = t.tenant AND r.id = t.rollout
+      WHERE mine.tenant = :tenant AND mine.rollout = :rollout AND mine.state = 'pending'
+        AND mine.wave >= :after AND (mine.wave > :after OR mine.position > :afterPosition)
+        AND mine.wave <= :last AND (mine.wave < :last OR mine.position <= :lastPosition)
+        AND t.rollout <> :rollout AND r.state = 'running' AND t.wave <= r.current_wave
+        AND (t.not_before IS NULL OR t.not_before <= :now)\
+      """)
+  abstract List<DeviceText> listDueElsewhere(
+      String tenant, String rollout, int after, long afterPosition, int last, long lastPosition, Instant now);
 
   @Query(
       BUSY

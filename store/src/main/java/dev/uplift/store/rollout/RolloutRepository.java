@@ -139,7 +139,10 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
   /// @throws IllegalStateException outside of [Database#inTransaction]
   @RequiresTransaction
   public void lockGroups(String tenant) {
-    lockTenant(tenant);
+    if (lockGroupRow(tenant).isEmpty()) {
+      insertGroupRow(tenant);
+      lockGroupRow(tenant);
+    }
   }
 
   /// Newest first.
@@ -251,8 +254,12 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
   @Query("SELECT * FROM rollout" + KEY + " FOR UPDATE")
   abstract Optional<RolloutRow> lock(String tenant, String id);
 
-  @Query("SELECT name FROM tenant WHERE name = :tenant FOR UPDATE")
-  abstract Optional<String> lockTenant(String tenant);
+  /// Not the row of the tenant: on PostgreSQL every insert that refers to it would wait.
+  @Query("SELECT tenant FROM group_lock WHERE tenant = :tenant FOR UPDATE")
+  abstract Optional<String> lockGroupRow(String tenant);
+
+  @Query("INSERT INTO group_lock (tenant) VALUES (:tenant) ON CONFLICT DO NOTHING")
+  abstract int insertGroupRow(String tenant);
 
   @Query(
       """

@@ -194,6 +194,13 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     return skipDevice(id.tenant(), id.name(), device) > 0;
   }
 
+  /// Leaves these devices out: pending → skipped.
+  public void skip(RolloutId id, List<String> devices) {
+    if (!devices.isEmpty()) {
+      skipDevices(id.tenant(), id.name(), devices);
+    }
+  }
+
   /// Leaves the pending devices of a wave out.
   ///
   /// @return how many
@@ -288,6 +295,12 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
           + KEY
           + " AND state = 'pending'")
   abstract int skipDevice(String tenant, String rollout, String device);
+
+  @Query(
+      "UPDATE rollout_target SET state = 'skipped', not_before = NULL, offline_since = NULL"
+          + OF_ROLLOUT
+          + " AND device IN (:devices) AND state = 'pending'")
+  abstract void skipDevices(String tenant, String rollout, List<String> devices);
 
   @Query(
       "UPDATE rollout_target SET state = 'skipped', not_before = NULL, offline_since = NULL"

@@ -150,6 +150,7 @@ CREATE TABLE upgrade (
 CREATE INDEX upgrade_newest ON upgrade (tenant, started_at DESC, id DESC);
 CREATE INDEX upgrade_of_device ON upgrade (tenant, device, started_at DESC, id DESC);
 CREATE INDEX upgrade_of_release ON upgrade (tenant, device, package, version);
+CREATE INDEX upgrade_of_version ON upgrade (tenant, package, version, device, ended_at DESC);
 CREATE INDEX upgrade_of_package ON upgrade (tenant, package, started_at DESC, id DESC);
 CREATE INDEX upgrade_by_outcome ON upgrade (tenant, outcome, started_at DESC, id DESC);
 CREATE INDEX upgrade_running ON upgrade (state, started_at, tenant, id);
@@ -280,6 +281,14 @@ CREATE TABLE rollout_wave (
   CONSTRAINT rollout_wave_key PRIMARY KEY (tenant, rollout, number),
   CONSTRAINT rollout_wave_of_rollout FOREIGN KEY (tenant, rollout)
     REFERENCES rollout (tenant, id) ON DELETE CASCADE
+);
+
+-- Locked while a rollout of the tenant counts how full its groups are. The row of the tenant itself
+-- would do, but every insert that refers to it would wait for the lock.
+CREATE TABLE group_lock (
+  tenant VARCHAR NOT NULL,
+  CONSTRAINT group_lock_key PRIMARY KEY (tenant),
+  CONSTRAINT group_lock_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name) ON DELETE CASCADE
 );
 
 -- No reference to the device or the upgrade: what happened stays when they are gone.

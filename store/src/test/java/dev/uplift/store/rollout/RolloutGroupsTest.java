@@ -158,4 +158,40 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
       return 0;
     });
   }
+
+  @Test
+  void whileGroupsAreLockedOthersInsertRowsThatReferToTheTenant() throws Exception {
+    CountDownLatch locked = new CountDownLatch(1);
+    CountDownLatch inserted = new CountDownLatch(1);
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      Future<Boolean> pass =
+          threads.submit(() ->
+              database.inTransaction(() -> {
+                rollouts.lockGroups(tenant);
+                locked.countDown();
+                return isReached(inserted);
+              }));
+      Future<?> insert =
+          threads.submit(() -> {
+            isReached(locked);
+            database
+                .repository(DeviceRepository.class)
+                .put(
+                    new DeviceSpec(device("d"), hosts("host-d"), Map.of(), ZoneId.of("UTC")), Precondition.absent());
+            inserted.countDown();
+          });
+
+      assertThat(pass.get()).as("the insert did not wait for the pass").isTrue();
+      insert.get();
+    }
+  }
+
+  private static boolean isReached(CountDownLatch latch) {
+    try {
+      return latch.await(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
 }

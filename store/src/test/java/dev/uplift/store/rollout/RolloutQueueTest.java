@@ -89,13 +89,14 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     rollouts.startWave(south, 1);
     RolloutRow younger = rollouts.find(south).orElseThrow();
     RolloutRow older = rollouts.find(north).orElseThrow();
-    List<String> wanted = List.of("a", "c", "d");
+    QueuePosition end = new QueuePosition(2, 9);
 
-    assertThat(queue.outranked(younger, wanted, clock.instant())).containsExactlyEntriesOf(Map.of("a", "north"));
-    assertThat(queue.outranked(older, wanted, clock.instant())).isEmpty();
+    assertThat(queue.outranked(younger, QueuePosition.FIRST, end, clock.instant()))
+       .containsExactlyEntriesOf(Map.of("a", "north"));
+    assertThat(queue.outranked(older, QueuePosition.FIRST, end, clock.instant())).isEmpty();
 
     rollouts.setState(north, RolloutState.PAUSED, Optional.empty(), "", Optional.empty());
-    assertThat(queue.outranked(younger, wanted, clock.instant())).isEmpty();
+    assertThat(queue.outranked(younger, QueuePosition.FIRST, end, clock.instant())).isEmpty();
   }
 
   @Test

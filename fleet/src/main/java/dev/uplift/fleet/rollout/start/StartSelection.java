@@ -30,6 +30,9 @@ public record StartSelection(
   private static final Comparator<BlockedDevices> MOST_DEVICES_FIRST =
       Comparator.comparingInt(BlockedDevices::count).reversed().thenComparing(BlockedDevices::reason);
 
+  public static final StartSelection NONE =
+      new StartSelection(List.of(), List.of(), List.of(), List.of(), List.of());
+
   public StartSelection {
     start = List.copyOf(start);
     prepare = List.copyOf(prepare);
@@ -50,6 +53,17 @@ public record StartSelection(
     return selector.selection();
   }
 
+  /// The first of the candidates that is next.
+  ///
+  /// @throws java.util.NoSuchElementException if none is
+  public String first(List<Candidate> candidates) {
+    return candidates.stream()
+        .map(Candidate::device)
+        .filter(device -> start.contains(device) || prepare.contains(device) || proceed.contains(device))
+        .findFirst()
+        .orElseThrow();
+  }
+
   public boolean isEmpty() {
     return start.isEmpty() && prepare.isEmpty() && proceed.isEmpty();
   }
@@ -63,10 +77,10 @@ public record StartSelection(
   }
 
   /// This, with more devices that are blocked.
-  public StartSelection withBlocked(BlockedDevices more) {
+  public StartSelection withBlocked(List<BlockedDevices> more) {
     Map<WaitReason, BlockedDevices> all = new EnumMap<>(WaitReason.class);
     blocked.forEach(each -> all.put(each.reason(), each));
-    all.merge(more.reason(), more, BlockedDevices::merge);
+    more.forEach(each -> all.merge(each.reason(), each, BlockedDevices::merge));
     return new StartSelection(start, prepare, proceed, offline, mostFirst(all));
   }
 
