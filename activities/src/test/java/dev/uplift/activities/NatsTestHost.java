@@ -237,7 +237,11 @@ public final class NatsTestHost {
     return new TreeMap<>(Map.of(InProcessServer.PACKAGE, version));
   }
 
+  /// A host that has prepared is heard: without a heartbeat it would not be sent its first change.
   public void answer(Command command, String version, CommandResult commandResult) throws Exception {
+    if (command.action() == CommandAction.PREPARE) {
+      sendHeartbeat(version);
+    }
     publishEvent(outcome(command.id(), command.epoch(), version, commandResult));
   }
 

@@ -34,6 +34,12 @@ final class ReasonTest {
               Reason.silent(new HostId("left"), NOON),
               Kind.ERROR,
               "host-silent: left is silent since 2026-11-20T12:00:00Z"),
+          new Example(
+              Reason.neverHeard(new HostId("left"), Instant.parse("2026-11-20T12:00:00Z")),
+              Kind.DEADLINE,
+              "host-silent: left was not heard until 2026-11-20T12:00:00Z, and nothing on it was changed"),
+          new Example(
+              Reason.noAnswer("prepare left").withoutBlame(), Kind.DEADLINE, "no-answer: no answer to prepare left"),
           new Example(Reason.noAnswer("upgrade left"), Kind.ERROR, "no-answer: no answer to upgrade left"),
           new Example(
               Reason.notReached("reboot left", new HostState("1.4.0", "", "boot-1", false)),

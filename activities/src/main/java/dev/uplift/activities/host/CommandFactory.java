@@ -49,7 +49,7 @@ final class CommandFactory {
           case REBOOT -> new Order.Reboot(stepRequest.bootBefore());
           case INSPECT -> new Order.Inspect();
           case STOP -> stop(stepRequest);
-          case CANCEL, AWAIT_SUCCESSOR, AWAIT_HEARTBEAT ->
+          case CANCEL, AWAIT_HOST, AWAIT_SUCCESSOR, AWAIT_HEARTBEAT ->
               throw new IllegalArgumentException(stepRequest.step() + " is no command of its own");
         };
     return sign(stepRequest, id, epoch, now, order);

@@ -6,6 +6,7 @@ import static java.util.Comparator.comparing;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.json.MalformedMessage;
@@ -82,6 +83,23 @@ final class HostObserver {
     };
   }
 
+  /// Returns whether the host sends heartbeats, as far as this server knows.
+  ///
+  /// @param mayRetry whether an observation that is impossible now may be repeated; otherwise it counts as not heard
+  /// @throws ObservationUnavailable if it is impossible now and may be repeated
+  boolean isHeard(StepRequest stepRequest, boolean mayRetry) {
+    return switch (presence.status(stepRequest.device().tenant(), stepRequest.host())) {
+      case PresenceStatus.Alive _ -> true;
+      case PresenceStatus.Silent _ -> false;
+      case PresenceStatus.Unknown(_, String reason) -> {
+        if (mayRetry) {
+          throw new ObservationUnavailable(reason);
+        }
+        yield false;
+      }
+    };
+  }
+
   /// Returns the answer of the host, even if the event consumer has not processed it yet.
   private Optional<StepResult> knownResult(StepRequest stepRequest) {
     Optional<CommandRow> row = issuer.find(stepRequest);
@@ -142,10 +160,10 @@ final class HostObserver {
         waitingActivity);
   }
 
-  /// Returns the agent that has answered last. Empty if another one has to be active by now: the host has booted since,
-  /// or that agent has handed over.
+  /// Returns the agent that has answered last. Empty if another one has to be active by now, because the host has booted
+  /// since or that agent has handed over; or if any agent may be heard.
   private String lastRespondingInstance(StepRequest stepRequest) {
-    if (stepRequest.outgoingInstance().isPresent()) {
+    if (stepRequest.step() == Step.AWAIT_HOST || stepRequest.outgoingInstance().isPresent()) {
       return "";
     }
     return commands.timeline(stepRequest.device().tenant(), stepRequest.upgrade()).stream()

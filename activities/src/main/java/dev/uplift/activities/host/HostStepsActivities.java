@@ -31,6 +31,10 @@ import java.util.function.Supplier;
 public final class HostStepsActivities implements HostSteps {
   private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(30);
 
+  /// About a minute: a server that was just started, or a link that was down for a moment, leaves no trace in the
+  /// history.
+  private static final int ATTEMPTS_TO_HEAR = 6;
+
   private final CommandIssuer issuer;
   private final HeartbeatAwaiter heartbeatAwaiter;
   private final HostObserver observer;
@@ -47,8 +51,13 @@ public final class HostStepsActivities implements HostSteps {
   }
 
   @Override
+  public StepResult awaitHost(StepRequest stepRequest) {
+    return awaitHeartbeats(stepRequest);
+  }
+
+  @Override
   public StepResult upgrade(StepRequest stepRequest) {
-    return runCommand(stepRequest);
+    return runUnlessSilent(stepRequest);
   }
 
   @Override
@@ -63,7 +72,7 @@ public final class HostStepsActivities implements HostSteps {
 
   @Override
   public StepResult rollback(StepRequest stepRequest) {
-    return runCommand(stepRequest);
+    return runUnlessSilent(stepRequest);
   }
 
   @Override
@@ -75,6 +84,17 @@ public final class HostStepsActivities implements HostSteps {
   @Override
   public StepResult stop(StepRequest stepRequest) {
     return runCommand(stepRequest, this::resultFromHeartbeats);
+  }
+
+  /// Sends the first change of a host only while the host is heard: one that is off stays as it is. Once a command
+  /// exists it may have been executed, so it is sent again.
+  private StepResult runUnlessSilent(StepRequest stepRequest) {
+    return attempt(() -> {
+      boolean isSent = !stepRequest.firstChange() || issuer.find(stepRequest).isPresent();
+      return isSent || observer.isHeard(stepRequest, attemptNumber() <= ATTEMPTS_TO_HEAR)
+          ? runCommand(stepRequest)
+          : new StepResult.NotSent(stepRequest.host() + " is not heard");
+    });
   }
 
   private StepResult runCommand(StepRequest stepRequest) {
@@ -95,15 +115,15 @@ public final class HostStepsActivities implements HostSteps {
 
   @Override
   public StepResult awaitSuccessor(StepRequest stepRequest) {
-    return awaitHost(stepRequest);
+    return awaitHeartbeats(stepRequest);
   }
 
   @Override
   public StepResult awaitHeartbeat(StepRequest stepRequest) {
-    return awaitHost(stepRequest);
+    return awaitHeartbeats(stepRequest);
   }
 
-  private StepResult awaitHost(StepRequest stepRequest) {
+  private StepResult awaitHeartbeats(StepRequest stepRequest) {
     return attempt(() -> {
       Optional<StepResult> known = resultFromHeartbeats(stepRequest);
       return known.isPresent() ? returnOrThrow(known.get()) : completeLater();
@@ -146,9 +166,12 @@ public final class HostStepsActivities implements HostSteps {
 
   /// One second after the first attempt, doubling.
   private static Duration retryDelay() {
-    int attempt = Activity.getExecutionContext().getInfo().getAttempt();
-    Duration doubled = Duration.ofSeconds(1L << Math.clamp(attempt - 1L, 0, 10));
+    Duration doubled = Duration.ofSeconds(1L << Math.clamp(attemptNumber() - 1L, 0, 10));
     return doubled.compareTo(MAX_RETRY_DELAY) < 0 ? doubled : MAX_RETRY_DELAY;
+  }
+
+  private static int attemptNumber() {
+    return Activity.getExecutionContext().getInfo().getAttempt();
   }
 
   private static StepResult returnOrThrow(StepResult stepResult) {

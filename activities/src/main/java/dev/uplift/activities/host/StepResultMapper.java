@@ -24,7 +24,7 @@ final class StepResultMapper {
   /// Returns the result of a command; empty as long as its host has not answered.
   static Optional<StepResult> fromCommand(CommandRow row) {
     return row.isWithdrawn()
-        ? Optional.of(new StepResult.Cancelled())
+        ? Optional.of(new StepResult.NotSent("cancelled before it was sent"))
         : row.outcome().map(StepResultMapper::fromOutcome);
   }
 

@@ -169,7 +169,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
   void answerAfterTheEndIsRecordedAndChangesNothing() throws Exception {
     start(timeouts(Duration.ofSeconds(5)));
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
-    assertThat(result().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
+    assertThat(result().outcome()).isEqualTo(Outcome.EXPIRED);
 
     host.answer(prepare, "1.4.0", new Done());
 

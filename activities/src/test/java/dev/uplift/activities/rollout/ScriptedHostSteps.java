@@ -160,6 +160,11 @@ final class ScriptedHostSteps implements HostSteps {
   }
 
   @Override
+  public StepResult awaitHost(StepRequest stepRequest) {
+    return runs(version(stepRequest));
+  }
+
+  @Override
   public StepResult awaitHeartbeat(StepRequest stepRequest) {
     return recordEnd(stepRequest, runs(stepRequest.targetVersion()));
   }

@@ -35,9 +35,10 @@ public record HostObservation(
     return !connectedSince.isAfter(then);
   }
 
-  /// Returns why the step failed if the host did not answer.
+  /// Returns why the step failed if the host did not answer. A host that was only asked to prepare blames no release.
   public Reason silenceReason(StepRequest stepRequest) {
     HostId host = stepRequest.host();
-    return silent ? Reason.silent(host, lastHeartbeatAt) : Reason.noAnswer(stepRequest.toString());
+    Reason reason = silent ? Reason.silent(host, lastHeartbeatAt) : Reason.noAnswer(stepRequest.toString());
+    return stepRequest.step() == Step.PREPARE ? reason.withoutBlame() : reason;
   }
 }

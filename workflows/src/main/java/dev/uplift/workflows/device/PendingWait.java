@@ -26,6 +26,8 @@ public record PendingWait(
     RESULT,
     /// A heartbeat that shows the wanted version.
     HEARTBEAT,
+    /// A host that is not heard and on which nothing was changed yet.
+    OFFLINE,
     /// Our own connection to the hosts: it is or was just down, so their silence proves nothing.
     PRESENCE,
     /// An operator's `retryStep`, `skipHost` or `abort`.
@@ -45,7 +47,7 @@ public record PendingWait(
 
     public String from(HostId host) {
       return switch (this) {
-        case RESULT, HEARTBEAT -> host.value();
+        case RESULT, HEARTBEAT, OFFLINE -> host.value();
         case PRESENCE, PROCEED -> "uplift";
         case PERSON, RESUME, APPROVAL -> "operator";
         case BACK_OFF, SOAK, WINDOW -> "clock";

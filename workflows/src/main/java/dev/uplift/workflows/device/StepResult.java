@@ -34,6 +34,12 @@ public sealed interface StepResult {
   @JsonTypeName("cancelled")
   record Cancelled() implements StepResult {}
 
+  /// Nothing was sent to the host, and this request never will be.
+  ///
+  /// @param reason for people
+  @JsonTypeName("not-sent")
+  record NotSent(String reason) implements StepResult {}
+
   /// The host has failed.
   ///
   /// @param message for people
@@ -77,6 +83,7 @@ public sealed interface StepResult {
       case Done _, RebootRequired _, HandoverRequired _ -> Optional.empty();
       case Cancelled _ ->
           Optional.of(new Failed("cancelled", ErrorClass.RETRYABLE, "cancelled, but not by this upgrade"));
+      case NotSent(String reason) -> Optional.of(new Failed("not-sent", ErrorClass.RETRYABLE, reason));
       case Failed failed -> Optional.of(failed);
     };
   }
@@ -85,7 +92,7 @@ public sealed interface StepResult {
   default boolean leftHostUnchanged() {
     return switch (this) {
       case Done _, RebootRequired _, HandoverRequired _ -> false;
-      case Cancelled _ -> true;
+      case Cancelled _, NotSent _ -> true;
       case Failed failed ->
           failed.errorClass() == ErrorClass.DECLINED || failed.toReason().kind() == Reason.Kind.DEADLINE;
     };
@@ -96,7 +103,7 @@ public sealed interface StepResult {
     return switch (this) {
       case Done(HostState state) -> stepRequest.isReachedBy(state);
       case RebootRequired _, HandoverRequired _ -> stepRequest.step() == Step.UPGRADE;
-      case Cancelled _, Failed _ -> false;
+      case Cancelled _, NotSent _, Failed _ -> false;
     };
   }
 
@@ -105,7 +112,7 @@ public sealed interface StepResult {
     return switch (this) {
       case Done(HostState state) -> Reason.notReached(stepRequest.toString(), state);
       case Failed failed -> failed.toReason();
-      case RebootRequired _, HandoverRequired _, Cancelled _ -> Reason.noAnswer(stepRequest.toString());
+      case RebootRequired _, HandoverRequired _, Cancelled _, NotSent _ -> Reason.noAnswer(stepRequest.toString());
     };
   }
 }

@@ -39,7 +39,7 @@ public final class UpgradeCurrentDetails {
     return switch (reason) {
       case PERSON -> " (`retryStep`, `skipHost` or `abort`)";
       case APPROVAL -> " (`approve` or `deny`)";
-      case RESULT, HEARTBEAT, PRESENCE, RESUME, PROCEED, WINDOW, BACK_OFF, SOAK -> "";
+      case RESULT, HEARTBEAT, OFFLINE, PRESENCE, RESUME, PROCEED, WINDOW, BACK_OFF, SOAK -> "";
     };
   }
 

@@ -2,6 +2,7 @@ package dev.uplift.workflows.device;
 
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.HostState;
+import dev.uplift.fleet.Step;
 import dev.uplift.workflows.device.StepResult.Cancelled;
 import dev.uplift.workflows.device.StepResult.Done;
 import dev.uplift.workflows.device.StepResult.Failed;
@@ -90,6 +91,10 @@ final class FakeHost {
     boot();
   }
 
+  synchronized boolean isHeard() {
+    return !silent;
+  }
+
   synchronized String version() {
     return version;
   }
@@ -104,7 +109,7 @@ final class FakeHost {
 
   /// Executes a step and returns its answer.
   synchronized StepResult execute(StepRequest stepRequest) {
-    if (off) {
+    if (off || (silent && stepRequest.step() == Step.AWAIT_HOST)) {
       throw new IllegalStateException("no answer");
     }
     if (cancelled.contains(stepRequest)) {
@@ -131,7 +136,7 @@ final class FakeHost {
       case STOP -> stop(stepRequest);
       case AWAIT_SUCCESSOR -> standby(stepRequest);
       case AWAIT_HEARTBEAT -> awaitHeartbeat(stepRequest);
-      case INSPECT, CANCEL -> done();
+      case AWAIT_HOST, INSPECT, CANCEL -> done();
     };
   }
 

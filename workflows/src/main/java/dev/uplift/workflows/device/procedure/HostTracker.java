@@ -1,6 +1,7 @@
 package dev.uplift.workflows.device.procedure;
 
 import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
+import static dev.uplift.fleet.Step.AWAIT_HOST;
 import static dev.uplift.fleet.Step.AWAIT_SUCCESSOR;
 import static dev.uplift.fleet.Step.PREPARE;
 import static dev.uplift.fleet.Step.STOP;
@@ -16,6 +17,7 @@ import dev.uplift.workflows.device.StepRequest;
 import dev.uplift.workflows.device.StepResult;
 import dev.uplift.workflows.device.StepResult.Done;
 import dev.uplift.workflows.device.StepResult.HandoverRequired;
+import dev.uplift.workflows.device.StepResult.NotSent;
 import dev.uplift.workflows.device.StepResult.RebootRequired;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import java.util.LinkedHashMap;
@@ -43,6 +45,7 @@ final class HostTracker {
     Optional<String> outgoingInstance = Optional.empty();
     boolean handoverInProgress;
     boolean skipped;
+    boolean silent;
     @Nullable Reason reason;
   }
 
@@ -71,8 +74,8 @@ final class HostTracker {
   void update(StepRequest stepRequest, StepResult stepResult) {
     TrackedHost host = of(stepRequest.host());
     if (stepResult instanceof Done(HostState state)) {
-      if (stepRequest.step() != AWAIT_SUCCESSOR) {
-        // An agent that stands by is not active yet.
+      if (stepRequest.step() != AWAIT_SUCCESSOR && stepRequest.step() != AWAIT_HOST) {
+        // An agent that stands by is not active yet. A heartbeat does not show what is staged.
         host.newest = state;
       }
       if (stepRequest.step() == STOP || stepRequest.step() == AWAIT_HEARTBEAT) {
@@ -87,6 +90,7 @@ final class HostTracker {
       host.outgoingInstance = Optional.of(instance);
       host.handoverInProgress = true;
     }
+    host.silent = stepResult instanceof NotSent;
   }
 
   void markUnknown(HostId host) {
@@ -134,9 +138,10 @@ final class HostTracker {
     return !isUnchanged(host) && !isSkipped(host);
   }
 
-  /// Returns whether the release is staged on the host and there is nothing else to roll back.
-  boolean isPreparedOnly(HostId host) {
-    return isUnchanged(host) && !isSkipped(host) && of(host).versionBefore.isPresent();
+  /// Returns whether the release is staged on the host and there is nothing else to roll back. A host that was not
+  /// heard when its turn came is not asked to discard it.
+  boolean canDiscardStaged(HostId host) {
+    return isUnchanged(host) && !isSkipped(host) && !of(host).silent && of(host).versionBefore.isPresent();
   }
 
   /// Returns whether a result of it, or the lack of one, stopped it.

@@ -15,6 +15,7 @@ import dev.uplift.fleet.UpgradeCheck.Declined;
 import dev.uplift.fleet.UpgradeCheck.NoAction;
 import dev.uplift.fleet.UpgradeCheck.Proceed;
 import dev.uplift.workflows.device.StepResult;
+import dev.uplift.workflows.device.StepResult.NotSent;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import dev.uplift.workflows.device.UpgradeResult;
@@ -96,6 +97,10 @@ final class RevertProcedure extends DeviceProcedure {
 
   private void revertHost(HostId host) {
     StepResult restored = steps.rollBack(host);
+    while (restored instanceof NotSent) {
+      steps.awaitHost(host);
+      restored = steps.rollBack(host);
+    }
     steps.rebootOrHandOverIfRequired(host, restored);
     steps.awaitHeartbeat(host);
     hosts.setProgress(host, ROLLED_BACK);

@@ -16,6 +16,7 @@ import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
 import dev.uplift.workflows.device.procedure.Deadlines.UpgradeStopped;
 import dev.uplift.workflows.device.procedure.HostTracker.HostSkipped;
 import io.temporal.workflow.Async;
+import io.temporal.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -154,6 +155,18 @@ final class StartGate {
     return status;
   }
 
+  /// Blocks until a host that was waited for may be changed.
+  ///
+  /// @throws HostSkipped as [#awaitNextHost]
+  /// @throws UpgradeStopped as [#awaitFirstHost]
+  void awaitHost(HostId host) {
+    if (hosts.isAnyChanged()) {
+      awaitNextHost(host);
+    } else {
+      awaitFirstHost(host, () -> {});
+    }
+  }
+
   /// Blocks until the host may be changed after another one was.
   ///
   /// @throws HostSkipped if the window has closed and the host is to stay as it is
@@ -191,14 +204,23 @@ final class StartGate {
         .ifPresent(policy -> Async.procedure(() -> watchWindow(policy, closed)));
   }
 
+  /// Before the first host is changed, a window that closes is [#awaitFirstHost]'s concern.
   private void watchWindow(WindowPolicy policy, Consumer<Reason> closed) {
-    Optional<Instant> closes = deadlines.windowEnd();
     while (deadlines.canBeStopped()) {
-      sleep(nextCheck(closes, Optional.empty()), "its window to close", () -> !deadlines.canBeStopped());
-      if (deadlines.canBeStopped()) {
+      Workflow.await(() -> hosts.isAnyChanged() || !deadlines.canBeStopped());
+      watchChangedDevice(policy, closed);
+    }
+  }
+
+  private void watchChangedDevice(WindowPolicy policy, Consumer<Reason> closed) {
+    BooleanSupplier isWatched = () -> deadlines.canBeStopped() && hosts.isAnyChanged();
+    Optional<Instant> closes = deadlines.windowEnd();
+    while (isWatched.getAsBoolean()) {
+      sleep(nextCheck(closes, Optional.empty()), "its window to close", () -> !isWatched.getAsBoolean());
+      if (isWatched.getAsBoolean()) {
         WindowStatus status = checkWindow(policy);
         closes = status.closes();
-        if (!status.open() && deadlines.canBeStopped()) {
+        if (!status.open() && isWatched.getAsBoolean()) {
           closed.accept(Reason.windowClosed("it was in work"));
         }
       }

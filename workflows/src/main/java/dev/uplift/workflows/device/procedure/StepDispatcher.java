@@ -3,10 +3,12 @@ package dev.uplift.workflows.device.procedure;
 import static dev.uplift.fleet.Progress.CHANGED;
 import static dev.uplift.fleet.Progress.UNCHANGED;
 import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
+import static dev.uplift.fleet.Step.AWAIT_HOST;
 import static dev.uplift.fleet.Step.CANCEL;
 import static dev.uplift.fleet.Step.ROLLBACK;
 import static dev.uplift.fleet.Step.UPGRADE;
 import static dev.uplift.workflows.device.PendingWait.UpgradeWaitReason.HEARTBEAT;
+import static dev.uplift.workflows.device.PendingWait.UpgradeWaitReason.OFFLINE;
 import static dev.uplift.workflows.device.PendingWait.UpgradeWaitReason.PRESENCE;
 import static dev.uplift.workflows.device.PendingWait.UpgradeWaitReason.RESULT;
 import static io.temporal.api.enums.v1.RetryState.RETRY_STATE_TIMEOUT;
@@ -17,9 +19,11 @@ import dev.uplift.fleet.Step;
 import dev.uplift.workflows.device.HostObservation;
 import dev.uplift.workflows.device.HostSteps;
 import dev.uplift.workflows.device.PendingWait;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.workflows.device.StepRequest;
 import dev.uplift.workflows.device.StepResult;
 import dev.uplift.workflows.device.StepResult.Failed;
+import dev.uplift.workflows.device.StepResult.NotSent;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeTimeouts;
 import dev.uplift.workflows.device.procedure.Deadlines.UpgradeStopped;
@@ -66,6 +70,7 @@ final class StepDispatcher {
   /// As above, with a latest start other than the step's usual one.
   StepRequest newRequest(Step step, HostId host, Instant notAfter) {
     boolean isForward = deadlines.isForward() && plan.revert().isEmpty();
+    boolean changes = step == UPGRADE || (step == ROLLBACK && deadlines.isForward());
     return new StepRequest(
         plan.upgrade(),
         plan.device(),
@@ -77,6 +82,7 @@ final class StepDispatcher {
         hosts.bootBefore(host),
         hosts.outgoingInstance(host),
         plan.options().allowDowngrade(),
+        changes && hosts.isUnchanged(host),
         notAfter);
   }
 
@@ -94,7 +100,7 @@ final class StepDispatcher {
     if (!Deadlines.now().isBefore(stepRequest.notAfter())) {
       throw deadlines.requestStop(Reason.deadline(stepRequest.notAfter(), stepRequest + " was not started"));
     }
-    if ((stepRequest.step() == UPGRADE || isRevert(stepRequest)) && hosts.isUnchanged(stepRequest.host())) {
+    if (stepRequest.firstChange()) {
       // Before it is sent, because an upgrade without an answer may have happened all the same.
       hosts.setProgress(stepRequest.host(), CHANGED);
     }
@@ -102,7 +108,9 @@ final class StepDispatcher {
     try {
       StepResult stepResult = waits.runDuring(newPendingWait(stepRequest, until), () -> sendUntil(stepRequest, until));
       hosts.update(stepRequest, stepResult);
-      if (isRevert(stepRequest) && stepRequest.generation() == 1 && stepResult.leftHostUnchanged()) {
+      boolean unchanged =
+          stepResult instanceof NotSent || (stepRequest.step() == ROLLBACK && stepResult.leftHostUnchanged());
+      if (stepRequest.firstChange() && unchanged) {
         hosts.setProgress(stepRequest.host(), UNCHANGED);
       }
       return stepResult;
@@ -111,18 +119,13 @@ final class StepDispatcher {
     }
   }
 
-  /// Returns whether the step reverts a finished upgrade, rather than rolling back a failed one.
-  private boolean isRevert(StepRequest stepRequest) {
-    return stepRequest.step() == ROLLBACK && deadlines.isForward();
-  }
-
   /// Starts the activity again if need be: Temporal ends a wait early if its next re-send would come after the end. A
   /// step fails by a result or by a failure, which mean the same ([StepResult]).
   private StepResult sendUntil(StepRequest stepRequest, Instant until) {
     while (true) {
       try {
         Duration left = Duration.between(Deadlines.now(), until);
-        return send(stepRequest, newActivityStub(timeouts.stepOptions(left, stepRequest.toString())));
+        return send(stepRequest, newActivityStub(timeouts.stepOptions(left, summarize(stepRequest))));
       } catch (ActivityFailure ended) {
         Optional<Failed> failed = Failed.ofFailure(ended);
         if (failed.isPresent()) {
@@ -139,6 +142,7 @@ final class StepDispatcher {
   private static StepResult send(StepRequest stepRequest, HostSteps agent) {
     return switch (stepRequest.step()) {
       case PREPARE -> agent.prepare(stepRequest);
+      case AWAIT_HOST -> agent.awaitHost(stepRequest);
       case UPGRADE -> agent.upgrade(stepRequest);
       case REBOOT -> agent.reboot(stepRequest);
       case AWAIT_SUCCESSOR -> agent.awaitSuccessor(stepRequest);
@@ -185,11 +189,21 @@ final class StepDispatcher {
 
   private static PendingWait newPendingWait(StepRequest stepRequest, Instant until) {
     return PendingWaits.newPendingWait(
-        stepRequest.step().isShownByHeartbeat() ? HEARTBEAT : RESULT,
+        reason(stepRequest.step()),
         stepRequest.step(),
         stepRequest.host(),
         describe(stepRequest),
         until);
+  }
+
+  private static UpgradeWaitReason reason(Step step) {
+    return step == AWAIT_HOST ? OFFLINE : step.isShownByHeartbeat() ? HEARTBEAT : RESULT;
+  }
+
+  private static String summarize(StepRequest stepRequest) {
+    return stepRequest.step() == AWAIT_HOST
+        ? stepRequest.host() + ": wait until it is heard"
+        : stepRequest.toString();
   }
 
   private static String describe(StepRequest stepRequest) {
@@ -197,6 +211,7 @@ final class StepDispatcher {
     return switch (stepRequest.step()) {
       case AWAIT_HEARTBEAT ->
           "a heartbeat of %s that shows %s%s".formatted(stepRequest.host(), wanted, describeBoot(stepRequest));
+      case AWAIT_HOST -> "a heartbeat of %s, which is not heard; nothing on it was changed".formatted(stepRequest.host());
       case AWAIT_SUCCESSOR -> "a heartbeat of %s that stands by on %s".formatted(wanted, stepRequest.host());
       case PREPARE, UPGRADE, REBOOT, STOP, COMMIT, ROLLBACK, INSPECT, CANCEL ->
           "the answer of %s to %s".formatted(stepRequest.host(), stepRequest.step());

@@ -1,6 +1,7 @@
 package dev.uplift.workflows.device.procedure;
 
 import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
+import static dev.uplift.fleet.Step.AWAIT_HOST;
 import static dev.uplift.fleet.Step.AWAIT_SUCCESSOR;
 import static dev.uplift.fleet.Step.COMMIT;
 import static dev.uplift.fleet.Step.INSPECT;
@@ -20,6 +21,7 @@ import dev.uplift.workflows.device.StepRequest;
 import dev.uplift.workflows.device.StepResult;
 import dev.uplift.workflows.device.StepResult.Failed;
 import dev.uplift.workflows.device.StepResult.HandoverRequired;
+import dev.uplift.workflows.device.StepResult.NotSent;
 import dev.uplift.workflows.device.StepResult.RebootRequired;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.procedure.Deadlines.UpgradeStopped;
@@ -42,6 +44,8 @@ final class StepRunner {
     SKIP
   }
 
+  private static final Duration MIN_WAIT = Duration.ofSeconds(10);
+
   private final UpgradePlan plan;
   private final Deadlines deadlines;
   private final HostTracker hosts;
@@ -61,7 +65,8 @@ final class StepRunner {
     run(PREPARE, host);
   }
 
-  /// Returns [RebootRequired] or [HandoverRequired] if the release does not run yet.
+  /// Returns [RebootRequired] or [HandoverRequired] if the release does not run yet, and [NotSent] if the host is as it
+  /// was because it is not heard.
   StepResult upgrade(HostId host) {
     return run(UPGRADE, host);
   }
@@ -69,6 +74,25 @@ final class StepRunner {
   /// As [#upgrade], back to the version from before.
   StepResult rollBack(HostId host) {
     return run(ROLLBACK, host);
+  }
+
+  /// Blocks until the host is heard, or its window closes.
+  ///
+  /// @throws UpgradeStopped if it is not heard before the deadline
+  void awaitHost(HostId host) {
+    // Our clock and that of the records need not agree about the instant at which a window closes.
+    Instant least = Deadlines.now().plus(MIN_WAIT);
+    Instant latest = deadlines.latestFirstChange(UPGRADE);
+    try {
+      StepRequest stepRequest = commands.newRequest(AWAIT_HOST, host, deadlines.notAfter());
+      commands.send(stepRequest, latest.isBefore(least) ? least : latest);
+      deadlines.throwIfStopped();
+    } catch (ActivityFailure timeOut) {
+      rethrowIfCancelled(timeOut);
+    }
+    if (deadlines.isPastDeadline()) {
+      throw fail(host, Reason.neverHeard(host, deadlines.notAfter()));
+    }
   }
 
   void rebootOrHandOverIfRequired(HostId host, StepResult result) {
@@ -106,7 +130,7 @@ final class StepRunner {
       }
       StepResult stepResult = resultInTime.get();
       Optional<Failed> failure = stepResult.failure();
-      if (failure.isEmpty()) {
+      if (failure.isEmpty() || (stepRequest.firstChange() && stepResult instanceof NotSent)) {
         return stepResult;
       }
       Failed failed = failure.get();

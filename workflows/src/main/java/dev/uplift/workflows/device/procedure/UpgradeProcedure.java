@@ -15,6 +15,7 @@ import dev.uplift.fleet.UpgradeCheck.Declined;
 import dev.uplift.fleet.UpgradeCheck.NoAction;
 import dev.uplift.fleet.UpgradeCheck.Proceed;
 import dev.uplift.workflows.device.StepResult;
+import dev.uplift.workflows.device.StepResult.NotSent;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeResult;
 import dev.uplift.workflows.device.UpgradeTimeouts;
@@ -97,7 +98,7 @@ final class UpgradeProcedure extends DeviceProcedure {
 
   private void upgradeHost(HostId host) {
     startGate.awaitNextHost(host);
-    StepResult installed = steps.upgrade(host);
+    StepResult installed = upgradeOnceHeard(host);
     steps.rebootOrHandOverIfRequired(host, installed);
     steps.awaitHeartbeat(host);
     soak(host, plan.options().soak());
@@ -105,6 +106,20 @@ final class UpgradeProcedure extends DeviceProcedure {
       steps.commit(host);
     }
     hosts.setProgress(host, UPGRADED);
+  }
+
+  /// A host that is off when its turn comes is left alone until it is heard and its window is open, if need be the next
+  /// one.
+  private StepResult upgradeOnceHeard(HostId host) {
+    StepResult result = steps.upgrade(host);
+    while (result instanceof NotSent) {
+      enterPhase.accept(hosts.isAnyChanged() ? Phase.UPGRADE : Phase.WAIT);
+      steps.awaitHost(host);
+      startGate.awaitHost(host);
+      enterPhase.accept(Phase.UPGRADE);
+      result = steps.upgrade(host);
+    }
+    return result;
   }
 
   /// The host is healthy if it is still running in the same boot afterwards.
@@ -160,7 +175,7 @@ final class UpgradeProcedure extends DeviceProcedure {
   private void discardStaged() {
     deadlines.startRollback(Deadlines.now().plus(timeouts.cancelGrace()));
     plan.hosts().stream()
-        .filter(hosts::isPreparedOnly)
+        .filter(hosts::canDiscardStaged)
         .map(host -> Async.procedure(steps::tryOnce, ROLLBACK, host))
         .toList()
         .forEach(Promise::get);
