@@ -25,20 +25,30 @@ public sealed interface CommandResult {
     }
   }
 
+  /// A result or a code that we do not know is a failure, with all that the agent said: the agent has answered, and
+  /// will not answer again.
   static CommandResult read(JsonObject in) {
     return switch (in.string("result")) {
       case "done" -> new Done();
       case "reboot-required" -> new RebootRequired();
       case "handover-required" -> new HandoverRequired();
       case "cancelled" -> new Cancelled();
-      // A class that a newer agent knows and we do not is not worth a guess.
-      case "error" ->
-          new Failed(
-              in.string("code"),
-              in.enumValueOr("class", WireErrorClass.values(), WireErrorClass.FINAL),
-              in.stringOr("text", ""));
-      default -> throw in.malformed("result", "done, *-required, cancelled or error");
+      case "error" -> readFailure(in);
+      default -> new Failed("unknown-result", WireErrorClass.FINAL, quote("result", in));
     };
+  }
+
+  private static Failed readFailure(JsonObject in) {
+    // A class that a newer agent knows and we do not is not worth a guess.
+    WireErrorClass errorClass = in.enumValueOr("class", WireErrorClass.values(), WireErrorClass.FINAL);
+    return FieldLimits.isWord(in.stringOr("code", ""))
+        ? new Failed(in.string("code"), errorClass, in.stringOr("text", ""))
+        : new Failed("unknown-code", errorClass, quote("code", in));
+  }
+
+  private static String quote(String field, JsonObject in) {
+    String text = in.stringOr("text", "");
+    return "unknown %s \"%s\"%s".formatted(field, in.stringOr(field, ""), text.isEmpty() ? "" : ": " + text);
   }
 
   default void write(JsonWriter out) {

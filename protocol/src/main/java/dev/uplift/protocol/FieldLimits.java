@@ -68,6 +68,10 @@ public final class FieldLimits {
     requireMatch(WORD, name, value, "1 to 64 of a-z 0-9 -, no - at either end");
   }
 
+  static boolean isWord(String value) {
+    return WORD.matcher(value).matches();
+  }
+
   static void requireSha256(String name, String value) {
     requireMatch(SHA256, name, value, "64 hex digits in lower case");
   }

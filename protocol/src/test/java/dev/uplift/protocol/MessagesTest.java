@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
 final class MessagesTest {
@@ -67,6 +68,43 @@ final class MessagesTest {
   void errorOfAnUnknownClassIsFinal() {
     assertThat(Event.read(OUTCOME.getBytes(UTF_8)).content())
         .isEqualTo(new Event.Outcome(new CommandResult.Failed("no-luck", WireErrorClass.FINAL, ""), ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "result":"error"  | "result":"song"      | unknown-result    | unknown result "song"
+          "result":"error"  | "result":""          | unknown-result    | unknown result ""
+          "code":"no-luck"  | "code":"No luck!"    | unknown-code      | unknown code "No luck!"
+          "code":"no-luck"  | "text":"no disk"     | unknown-code      | unknown code "": no disk
+          "code":"no-luck"  | "code":7             | malformed-outcome | code: expected a text, found 7
+          "boot_id":"b1"    | "boot_id":"b 1"      | malformed-outcome | boot_id: expected 1 to 64 of A-Z a-z 0-9 _ -
+          2026-03-29T01:30  | yesterday            | malformed-outcome | at: expected
+          """)
+  void outcomeThatIsNotUnderstoodIsAFailureWithItsText(String valid, String said, String code, String text) {
+    Event event = Event.read(OUTCOME.replace(valid, said).getBytes(UTF_8));
+
+    assertThat(event.commandId()).isEqualTo("c-17");
+    assertThat(event.content())
+        .isInstanceOfSatisfying(
+            Event.Outcome.class,
+            outcome ->
+                assertThat(outcome.result())
+                    .isInstanceOfSatisfying(
+                        CommandResult.Failed.class,
+                        failed -> {
+                          assertThat(failed.code()).isEqualTo(code);
+                          assertThat(failed.errorClass()).isEqualTo(WireErrorClass.FINAL);
+                          assertThat(failed.text()).startsWith(text);
+                        }));
+  }
+
+  @Test
+  void outcomeOfNoCommandIsRejected() {
+    assertThatThrownBy(() -> Event.read(OUTCOME.replace("c-17", "no id").getBytes(UTF_8)))
+        .hasMessageStartingWith("command_id: expected 1 to 64");
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
 import dev.uplift.activities.NatsTestHost;
 import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
@@ -128,6 +129,21 @@ final class EventConsumerTest extends HostUpgradeScenario {
     host.publishEvent(host.outcome("unheard-of", 1, "1.4.0", new Done()));
 
     await().until(() -> server().rejectedCount("event") == before + 3);
+  }
+
+  @Test
+  void answerThatIsNotUnderstoodFailsTheStepAtOnce() throws Exception {
+    start(withoutResends());
+    Command prepare = host.awaitCommand(CommandAction.PREPARE);
+    String done = new String(host.outcome(prepare.id(), prepare.epoch(), "1.4.0", new Done()).write(), UTF_8);
+
+    host.publishEvent(
+        host.subject(), done.replace("\"done\"", "\"sorry\",\"text\":\"the disk is gone\"").getBytes(UTF_8));
+
+    assertThat(result().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
+    assertThat(result().reason().orElseThrow())
+        .returns("unknown-result", Reason::code)
+        .returns("unknown result \"sorry\": the disk is gone", Reason::message);
   }
 
   @Test
