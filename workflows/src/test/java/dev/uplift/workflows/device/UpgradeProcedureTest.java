@@ -8,8 +8,10 @@ import static dev.uplift.workflows.device.FakeFleet.failsAtFirst;
 import static dev.uplift.workflows.device.FakeFleet.isSilent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Reason;
+import io.temporal.api.enums.v1.EventType;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -186,5 +188,23 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
     fleet.host("middle").needsReboot().goesOnTrial();
     upgrade("middle");
     assertThat(history().getEvents()).hasSize(40);
+  }
+
+  @Test
+  void summaryOfATimerIsShortWhateverTheHostSays() {
+    fleet.on(
+        "prepare left",
+        (stepRequest, host) ->
+            stepRequest.generation() == 1
+                ? new StepResult.Failed("busy", ErrorClass.RETRYABLE, "x".repeat(1000))
+                : host.execute(stepRequest));
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+
+    assertThat(history().getEvents())
+        .filteredOn(event -> event.getEventType() == EventType.EVENT_TYPE_TIMER_STARTED)
+        .extracting(event -> event.getUserMetadata().getSummary().getData().toStringUtf8())
+        .singleElement()
+        .satisfies(summary -> assertThat(summary).startsWith("\"the next try of prepare").hasSizeLessThanOrEqualTo(202));
   }
 }

@@ -1,5 +1,7 @@
 package dev.uplift.workflows.device.procedure;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
@@ -21,6 +23,9 @@ import java.util.function.Supplier;
 /// The current waits of the upgrade, and every way to wait: for work, for a time, and for an operator until the
 /// deadline.
 final class PendingWaits {
+  private static final int MAX_SUMMARY_BYTES = 200;
+  private static final String ELLIPSIS = "…";
+
   private final Deadlines deadlines;
   private final List<PendingWait> open = new ArrayList<>();
   private final Runnable onChange;
@@ -86,7 +91,7 @@ final class PendingWaits {
   /// Blocks until `met` or `end`. Returns whether it was met. Ends early, unmet, when it is cancelled.
   static boolean sleep(Instant end, String summary, BooleanSupplier met) {
     if (!met.getAsBoolean() && Deadlines.now().isBefore(end)) {
-      TimerOptions shown = TimerOptions.newBuilder().setSummary(summary).build();
+      TimerOptions shown = TimerOptions.newBuilder().setSummary(truncate(summary)).build();
       Workflow.newCancellationScope(
               scope -> {
                 Promise<Void> alarm = Workflow.newTimer(Duration.between(Deadlines.now(), end), shown);
@@ -97,6 +102,18 @@ final class PendingWaits {
           .run();
     }
     return met.getAsBoolean();
+  }
+
+  /// Returns what fits into a summary, which holds 400 bytes in Temporal: texts of hosts are longer.
+  static String truncate(String summary) {
+    if (summary.getBytes(UTF_8).length <= MAX_SUMMARY_BYTES) {
+      return summary;
+    }
+    int end = Math.min(summary.length(), MAX_SUMMARY_BYTES);
+    while (summary.substring(0, end).getBytes(UTF_8).length > MAX_SUMMARY_BYTES - ELLIPSIS.getBytes(UTF_8).length) {
+      end = summary.offsetByCodePoints(end, -1);
+    }
+    return summary.substring(0, end) + ELLIPSIS;
   }
 
   /// Blocks for a second at most. Returns whether there is time left then.
