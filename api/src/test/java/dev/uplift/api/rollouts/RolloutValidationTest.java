@@ -71,7 +71,7 @@ final class RolloutValidationTest {
               "\"selection\":\"labels.shop == '7'\"",
               422,
               "/selection: takes none of the 4 devices; expected one that is true of at least one;"
-                  + " not selected, "),
+                  + " 4 devices have no label shop and are not selected"),
           new Case(
               "\"selection\":\"labels.region ==\\n 'x' && lables.y == 'z'\"",
               422,

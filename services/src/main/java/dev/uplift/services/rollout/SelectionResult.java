@@ -81,7 +81,10 @@ public record SelectionResult(
 
   List<String> warnings() {
     return notEvaluated.entrySet().stream()
-        .map(entry -> "not selected, %s: %d devices".formatted(entry.getKey(), entry.getValue()))
+        .map(entry ->
+            entry.getValue() == 1
+                ? "1 device has %s and is not selected".formatted(entry.getKey())
+                : "%d devices have %s and are not selected".formatted(entry.getValue(), entry.getKey()))
         .toList();
   }
 }

@@ -12,6 +12,8 @@ import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.Program;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// An expression that is true of some devices: `labels.region == 'north' && hosts > 1`.
 ///
@@ -29,6 +31,11 @@ public final class Selection {
   static final String ZONE = "zone";
 
   private static final String EVERYTHING = "true";
+
+  /// Of `labels.x` and of `labels['x']`.
+  private static final Pattern MISSING_KEY =
+      Pattern.compile("<input>:([0-9]{1,6}): (?:key '(.*)' is not present in map.*|([^ ]+))$");
+
   private static final CelOptions OPTIONS = CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
   private static final MapType TEXTS = MapType.create(SimpleType.STRING, SimpleType.STRING);
 
@@ -80,7 +87,23 @@ public final class Selection {
     return new SelectionError(
         Math.max(first.getSourceLocation().getLine(), 1),
         Math.max(first.getSourceLocation().getColumn(), 0) + 1,
-        first.getMessage());
+        inOurWords(first.getMessage()));
+  }
+
+  /// The lexer says of the most usual mistake only that it does not know the token.
+  private static String inOurWords(String message) {
+    return message.contains("token recognition error at: '=") ? "found a single =; use == to compare" : message;
+  }
+
+  /// What a device lacks for the expression: a noun, for "it has …".
+  private String missing(String message) {
+    Matcher key = MISSING_KEY.matcher(message);
+    if (!key.find()) {
+      return "no value for the expression (%s)".formatted(message);
+    }
+    String name = key.group(2) == null ? key.group(3) : key.group(2);
+    int offset = Math.min(Integer.parseInt(key.group(1)), text.length());
+    return (text.substring(0, offset).endsWith(VERSIONS) ? "no known version of " : "no label ") + name;
   }
 
   /// Loads the compiler, so that the first request does not wait for it.
@@ -104,7 +127,7 @@ public final class Selection {
     try {
       return new Evaluation.Known(Boolean.TRUE.equals(program.eval(device.variables())));
     } catch (CelEvaluationException e) {
-      return new Evaluation.Unknown(String.valueOf(e.getMessage()));
+      return new Evaluation.Unknown(missing(String.valueOf(e.getMessage())));
     }
   }
 
@@ -114,7 +137,7 @@ public final class Selection {
 
     /// It is not true.
     ///
-    /// @param reason for people: what the device lacks
+    /// @param reason for people: what the device has not, such as "no label chain"
     record Unknown(String reason) implements Evaluation {}
   }
 

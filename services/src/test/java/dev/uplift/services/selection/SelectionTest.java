@@ -55,7 +55,26 @@ final class SelectionTest {
   void missingLabelIsNamed() {
     assertThat(compiled("labels.late == 'yes'").evaluate(SITE))
         .isInstanceOfSatisfying(
-            Selection.Evaluation.Unknown.class, unknown -> assertThat(unknown.reason()).contains("late"));
+            Selection.Evaluation.Unknown.class, unknown -> assertThat(unknown.reason()).isEqualTo("no label late"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "labels['late'] == 'yes' | no label late",
+        "hosts > 0 && labels.late == 'yes' | no label late",
+        "versions.late == '1' | no known version of late",
+        "hosts / 0 == 1 | no value for the expression (evaluation error at <input>:6: / by zero)",
+      })
+  void aDeviceLacksWhatTheExpressionNeedsInPlainWords(String expression, String missing) {
+    assertThat(compiled(expression).evaluate(SITE)).isEqualTo(new Selection.Evaluation.Unknown(missing));
+  }
+
+  @Test
+  void aSingleEqualsSignIsExplained() {
+    assertThat(Selection.compile("labels.region = 'north'"))
+        .isEqualTo(new CompiledSelection.Invalid(new SelectionError(1, 15, "found a single =; use == to compare")));
   }
 
   @ParameterizedTest
