@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class SchemaConventions {
   private static final String REQUEST_BODY = "dev.uplift.api.json.RequestBody";
   private static final String PATCH = "dev.uplift.api.json.Patch";
+  private static final String COMMA_SEPARATED = "dev.uplift.api.json.CommaSeparated";
   private static final String MERGE_PATCH = "application/merge-patch+json";
 
   private static final Pattern PARAMETER = Pattern.compile("@param\\s+(\\w+)\\s(.*?)(?=@param|\\z)", Pattern.DOTALL);
@@ -54,8 +55,13 @@ final class SchemaConventions {
   /// @param nullable components that may be `null`: the optional ones of requests, where that is the same as their
   ///   absence
   /// @param descriptions of its components, of its doc comment
+  /// @param commaSeparated lists that may also be one text
   private record RecordFacts(
-      boolean isRequest, List<String> optional, List<String> nullable, Map<String, String> descriptions) {}
+      boolean isRequest,
+      List<String> optional,
+      List<String> nullable,
+      List<String> commaSeparated,
+      Map<String, String> descriptions) {}
 
   void add(ClassElement element) {
     boolean isRequest = element.isAssignable(REQUEST_BODY);
@@ -65,6 +71,7 @@ final class SchemaConventions {
             isRequest,
             fields(element, SchemaConventions::isOptional),
             isRequest ? fields(element, p -> p.getType().isAssignable(Optional.class)) : List.of(),
+            fields(element, p -> p.hasAnnotation(COMMA_SEPARATED)),
             descriptions(element)));
   }
 
@@ -138,6 +145,9 @@ final class SchemaConventions {
         .forEach((name, property) -> {
           if (facts.optional().contains(name)) {
             parts(property).forEach(part -> setNull(part, facts.nullable().contains(name)));
+          }
+          if (facts.commaSeparated().contains(name)) {
+            property.addType("string");
           }
           // Of a list or an object: an empty one, which says nothing.
           parts(property)

@@ -31,6 +31,10 @@ record BodyField(Class<?> owner, Argument<?> argument, RecordComponent component
     return property == null ? NameUtils.hyphenate(argument.getName()).replace('-', '_') : property.value();
   }
 
+  boolean isCommaSeparated() {
+    return component.isAnnotationPresent(CommaSeparated.class);
+  }
+
   boolean isRequired() {
     return absent() == null
         && standard().isEmpty()

@@ -27,6 +27,7 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Binds JSON to a [RequestBody] and reports everything that is wrong with it at once: unknown fields, wrong types,
@@ -194,16 +195,25 @@ public final class RequestBinder {
   }
 
   private @Nullable List<Object> list(BodyField field, Argument<?> type, JsonNode json, BodyErrors errors) {
-    if (!json.isArray()) {
+    JsonNode list = json.isString() && field.isCommaSeparated() ? separated(json.stringValue()) : json;
+    if (!list.isArray()) {
       throw ValueReaders.unexpected("a list", json);
     }
-    BodyField.requireListSize(type, json.size());
+    BodyField.requireListSize(type, list.size());
     Argument<?> itemType = type.getFirstTypeVariable().orElseThrow();
     List<Object> items = new ArrayList<>();
-    for (int i = 0; i < json.size(); i++) {
-      element(field, itemType, json.get(i), errors.under(String.valueOf(i))).ifPresent(items::add);
+    for (int i = 0; i < list.size(); i++) {
+      element(field, itemType, list.get(i), errors.under(String.valueOf(i))).ifPresent(items::add);
     }
-    return items.size() == json.size() ? items : null;
+    return items.size() == list.size() ? items : null;
+  }
+
+  private static JsonNode separated(String text) {
+    ArrayNode list = MAPPER.createArrayNode();
+    for (String item : text.split(",", -1)) {
+      list.add(item.strip());
+    }
+    return list;
   }
 
   /// An object whose fields are data. Its keys are texts, or the words of an enum.

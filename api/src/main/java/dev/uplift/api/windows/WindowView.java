@@ -1,6 +1,7 @@
 package dev.uplift.api.windows;
 
 import dev.uplift.api.json.BodyErrors;
+import dev.uplift.api.json.CommaSeparated;
 import dev.uplift.api.json.RequestBody;
 import dev.uplift.fleet.window.Window;
 import dev.uplift.fleet.window.WindowFields;
@@ -15,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A maintenance window as clients write it, and as it is shown to them.
 ///
-/// @param daysOfWeek on which it opens, such as `monday` or `mon`
+/// @param daysOfWeek on which it opens, such as `monday` or `mon`; also as one text with commas, `fri, sat`
 /// @param startTime such as `02:30`
 /// @param timezone such as `Europe/Berlin`; `site-local`: that of each device
 /// @param duration such as `4h` or `1h30m`
 /// @param blackoutDates on which it stays closed, such as `2026-12-24` or `2026-12-24/2027-01-06`
 @Serdeable
 public record WindowView(
-    @Size(min = 1, max = 7) List<String> daysOfWeek,
+    @CommaSeparated @Size(min = 1, max = 7) List<String> daysOfWeek,
     String startTime,
     @Bindable(defaultValue = WindowFields.SITE_LOCAL) String timezone,
     String duration,

@@ -38,6 +38,25 @@ final class DeviceWindowControllerTest {
   }
 
   @Test
+  void daysMayBeOneTextWithCommas(TestTenant testTenant) {
+    String window =
+        """
+        [{"days_of_week":"%s","start_time":"02:00","duration":"4h"}]\
+        """;
+
+    assertThat(
+            put(testTenant, window.formatted("Friday, Saturday"))
+                .expectStatus(201)
+                .json()
+                .at("/windows/0/days_of_week"))
+        .hasToString("[\"friday\",\"saturday\"]");
+    assertThat(put(testTenant, window.formatted("fri,,moonday")).expectStatus(400).errors())
+        .containsExactly(
+            "/windows/0/days_of_week/1: expected a day of the week such as monday or mon, found \"\"",
+            "/windows/0/days_of_week/2: expected a day of the week such as monday or mon, found \"moonday\"");
+  }
+
+  @Test
   void aPatchReplacesOrRemovesAllWindows(TestTenant testTenant) {
     put(testTenant, NIGHTS).expectStatus(201);
 
