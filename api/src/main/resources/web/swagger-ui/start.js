@@ -3,7 +3,7 @@ window.addEventListener("load", () => {
     url: "/swagger/uplift.yml",
     dom_id: "#page",
     deepLinking: true,
-    persistAuthorization: true,
+    persistAuthorization: false,
     tryItOutEnabled: true,
     validatorUrl: null,
   });

@@ -11,6 +11,7 @@ import dev.uplift.api.testing.TestResponse;
 import dev.uplift.api.testing.TestServer;
 import dev.uplift.api.testing.TestTenant;
 import dev.uplift.api.testing.TestTokens;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
@@ -67,6 +68,44 @@ final class AuthenticationTest {
         as(testTenant, token(TestTokens.claims(testTenant.name(), "admin").expirationTime(Date.from(past))));
 
     assertThat(testResponse.expectStatus(401).detail()).isEqualTo("the token expired at " + past);
+  }
+
+  @Test
+  void aTokenIsNotValidForLongerThanTheServerAllows(TestTenant testTenant) {
+    Instant now = Instant.now();
+    var claims = TestTokens.claims(testTenant.name(), "admin").expirationTime(Date.from(now.plus(Duration.ofDays(91))));
+
+    assertThat(as(testTenant, token(claims)).expectStatus(401).detail())
+        .isEqualTo("the token is valid for too long: expected at most PT2160H from when it is issued");
+    assertThat(as(testTenant, token(claims.issueTime(Date.from(now)))).expectStatus(401).detail())
+        .startsWith("the token is valid for too long");
+    as(testTenant, token(claims.expirationTime(Date.from(now.plus(Duration.ofDays(89)))))).expectStatus(200);
+  }
+
+  @Test
+  void aTokenForAnotherAudienceIsRejectedWhereOneIsConfigured() {
+    ServerHome home = new ServerHome();
+    Map<String, String> environment = home.environment();
+    environment.put("UPLIFT_JWT_AUDIENCE", "uplift");
+    environment.put("UPLIFT_JWT_MAX_LIFETIME", "PT2H");
+    try (TestServer server = TestServer.of(home, environment)) {
+      var claims = TestTokens.claims("*", "admin");
+
+      for (var wrong : List.of(claims.build(), TestTokens.claims("*", "admin").audience("elsewhere").build())) {
+        assertThat(list(server, TestTokens.signed(ServerHome.TOKEN_SECRET, wrong)).expectStatus(401).detail())
+            .isEqualTo("the token is not for this server: expected aud uplift");
+      }
+      list(server, token(claims.audience(List.of("other", "uplift")))).expectStatus(200);
+      assertThat(
+              list(server, token(claims.expirationTime(Date.from(Instant.now().plus(Duration.ofHours(3))))))
+                  .expectStatus(401)
+                  .detail())
+          .contains("at most PT2H");
+    }
+  }
+
+  private static TestResponse list(TestServer server, String token) {
+    return new TestClient(server, Map.of("Authorization", "Bearer " + token)).get("/v1/tenants");
   }
 
   @Test

@@ -142,6 +142,9 @@ final class OperationConventions {
     if (!route.isRead()) {
       statuses.add(403);
     }
+    if (route.isStream()) {
+      statuses.add(429);
+    }
     if (route.hasBody()) {
       statuses.addAll(List.of(413, 415));
     }

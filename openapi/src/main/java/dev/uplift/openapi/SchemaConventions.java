@@ -147,7 +147,7 @@ final class SchemaConventions {
             parts(property).forEach(part -> setNull(part, facts.nullable().contains(name)));
           }
           if (facts.commaSeparated().contains(name)) {
-            property.addType("string");
+            parts(property).filter(part -> part.getItems() != null).forEach(part -> part.addType("string"));
           }
           // Of a list or an object: an empty one, which says nothing.
           parts(property)

@@ -57,7 +57,8 @@ final class ArtifactController {
 
   /// Uploads an artifact.
   ///
-  /// The body is streamed; it is stored if it has the SHA-256 of the path. Of any content type, and at most 16 GB.
+  /// The body is streamed; it is stored if it has the SHA-256 of the path. Of any content type, and at most 16 GB. All
+  /// artifacts of a tenant together have a quota (507).
   @Put
   @Consumes(MediaType.ALL)
   @Secured(Roles.ADMIN)
@@ -74,13 +75,17 @@ final class ArtifactController {
       case UploadResult.DigestMismatch(String found) ->
           throw ProblemException.unprocessable(
               List.of(RequestError.parameter("sha256", "the SHA-256 of the body is " + found)));
+      case UploadResult.NoSpace(String reason) ->
+          // The rest of the body is not read, so the connection ends.
+          throw ProblemException.of(HttpStatus.INSUFFICIENT_STORAGE, reason).withHeader("Connection", "close");
     };
   }
 
   private UploadResult upload(RequestContext requestContext, String digest, HttpRequest<?> request) {
     // Opened last, because a body of which a part was read has to be read to its end.
     try (InputStream body = body(request)) {
-      return folder.put(requestContext.tenant(), digest, body, !requestContext.isValidateOnly());
+      return folder.put(
+          requestContext.tenant(), digest, body, request.getContentLength(), !requestContext.isValidateOnly());
     } catch (IOException e) {
       // A full disk, or a client that disconnected.
       LOG.warn("artifact {} of {} was not stored: {}", digest, requestContext.tenant(), e.toString());

@@ -11,6 +11,6 @@ import java.io.IOException;
 final class ApiBeans {
   @Singleton
   ArtifactFolder artifactFolder(Settings settings) throws IOException {
-    return new ArtifactFolder(settings.artifactsFolder());
+    return new ArtifactFolder(settings.artifactsFolder(), settings.artifactLimits());
   }
 }

@@ -1,17 +1,14 @@
 package dev.uplift.api.events;
 
-import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.RequestContext;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.sse.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
@@ -26,9 +23,7 @@ public final class SseStream {
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
 
   /// Each has a connection and a few objects.
-  private static final int MAX_SUBSCRIPTIONS = 2000;
-
-  private static final AtomicInteger SUBSCRIPTIONS = new AtomicInteger();
+  private static final SubscriptionLimits LIMITS = new SubscriptionLimits(2000, 500, 50);
 
   private final SseEventSource source;
   private final SseSubscription subscription;
@@ -51,13 +46,9 @@ public final class SseStream {
     if (LastEventId.of(requestContext).filter(LastEventId::isEnd).isPresent()) {
       return HttpResponse.noContent();
     }
-    if (SUBSCRIPTIONS.get() >= MAX_SUBSCRIPTIONS) {
-      throw ProblemException.of(
-              HttpStatus.SERVICE_UNAVAILABLE,
-              "%d listen to this server already; ask for what you need instead".formatted(MAX_SUBSCRIPTIONS))
-          .withHeader("Retry-After", "60");
-    }
-    return HttpResponse.ok(events(opens, requestContext.caller().tokenExpiresAt(), KEEP_ALIVE))
+    LIMITS.requirePlace(requestContext);
+    Supplier<SseEventSource> counted = LIMITS.counting(requestContext, opens);
+    return HttpResponse.ok(events(counted, requestContext.caller().tokenExpiresAt(), KEEP_ALIVE))
         .contentType(MediaType.TEXT_EVENT_STREAM_TYPE)
         .header(HttpHeaders.CACHE_CONTROL, "no-store")
         // Else nginx keeps events back until it has a few KiB of them.
@@ -74,7 +65,6 @@ public final class SseStream {
 
   private static void sendAll(
       Supplier<SseEventSource> opens, SseSubscription subscription, Instant until, long keepAlive) {
-    SUBSCRIPTIONS.incrementAndGet();
     try (SseEventSource source = opens.get()) {
       new SseStream(source, subscription, keepAlive).sendUntil(until);
       subscription.complete();
@@ -84,8 +74,6 @@ public final class SseStream {
     } catch (RuntimeException e) {
       LOG.warn("events break off: {}", e.toString());
       subscription.fail(e);
-    } finally {
-      SUBSCRIPTIONS.decrementAndGet();
     }
   }
 

@@ -56,9 +56,10 @@ final class DependencyHealth {
   }
 
   private HealthIndicator indicator(String name, BooleanSupplier isUp) {
+    BooleanSupplier recent = new RecentCheck(isUp, System::nanoTime);
     return () ->
         new AsyncSingleResultPublisher<>(
             executor,
-            () -> HealthResult.builder(name, isUp.getAsBoolean() ? HealthStatus.UP : HealthStatus.DOWN).build());
+            () -> HealthResult.builder(name, recent.getAsBoolean() ? HealthStatus.UP : HealthStatus.DOWN).build());
   }
 }

@@ -35,9 +35,11 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
   private static final Duration LEEWAY = Duration.ofSeconds(30);
 
   private final List<JWSVerifier> verifiers = new ArrayList<>();
+  private final TokenRules rules;
   private final InstantSource clock;
 
-  JwtTokenValidator(TokenSecret secret, InstantSource clock) throws JOSEException {
+  JwtTokenValidator(TokenSecret secret, TokenRules rules, InstantSource clock) throws JOSEException {
+    this.rules = rules;
     for (byte[] each : secret.secrets()) {
       verifiers.add(new MACVerifier(each));
     }
@@ -82,6 +84,7 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
 
   private Authentication authentication(JWTClaimsSet claims) throws InvalidToken, ParseException {
     Instant until = requireInTime(claims);
+    requireAudience(claims);
     String subject = requireClaim("sub", claims.getSubject());
     String tenant = requireClaim(Caller.TENANT, claims.getStringClaim(Caller.TENANT));
     List<String> roles = claims.getStringListClaim("roles");
@@ -106,7 +109,19 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
     if (notBefore != null && notBefore.toInstant().minus(LEEWAY).isAfter(now)) {
       throw new InvalidToken("the token is not valid before " + notBefore.toInstant());
     }
+    Date issued = claims.getIssueTime();
+    Instant since = issued == null || issued.toInstant().isAfter(now) ? now : issued.toInstant();
+    if (expires.toInstant().isAfter(since.plus(rules.maxLifetime()).plus(LEEWAY))) {
+      throw new InvalidToken(
+          "the token is valid for too long: expected at most %s from when it is issued".formatted(rules.maxLifetime()));
+    }
     return expires.toInstant().plus(LEEWAY);
+  }
+
+  private void requireAudience(JWTClaimsSet claims) throws InvalidToken {
+    if (rules.audience().filter(name -> !claims.getAudience().contains(name)).isPresent()) {
+      throw new InvalidToken("the token is not for this server: expected aud " + rules.audience().get());
+    }
   }
 
   private static String requireClaim(String claim, @Nullable String value) throws InvalidToken {

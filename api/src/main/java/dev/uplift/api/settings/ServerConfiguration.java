@@ -1,5 +1,6 @@
 package dev.uplift.api.settings;
 
+import dev.uplift.api.security.TokenRules;
 import dev.uplift.fleet.Step;
 import dev.uplift.fleet.presence.OutageRule;
 import dev.uplift.workflows.device.UpgradeTimeouts;
@@ -85,14 +86,45 @@ record ServerConfiguration(
   record ArtifactsConfiguration(
       @SettingDescription("file with the secrets that sign artifact URLs, one a line, each of at least 16 characters")
           Path secretFile,
-      @SettingDescription("where artifacts are stored, a folder per tenant") Path folder) {}
+      @SettingDescription("where artifacts are stored, a folder per tenant") Path folder,
+      @SettingDescription("MiB that all artifacts of one tenant may take")
+          @Bindable(defaultValue = "102400")
+          @Min(value = 1, message = "expected MiB, at least 1")
+          int tenantQuotaMib,
+      @SettingDescription("MiB of that disk that artifacts leave free")
+          @Bindable(defaultValue = "1024")
+          @Min(value = 0, message = "expected MiB, at least 0")
+          int reservedMib) {
+
+    ArtifactLimits limits() {
+      return ArtifactLimits.ofMebibytes(tenantQuotaMib, reservedMib);
+    }
+  }
+
+  /// Requests before they are complete.
+  @Introspected
+  @ConfigurationProperties("uplift.requests")
+  record RequestsConfiguration(
+      @SettingDescription("how long a client may take to send the head of a request, and each 64 KiB of its body")
+          @Bindable(defaultValue = "PT1M")
+          Duration timeout) {}
 
   /// Bearer tokens of operators.
   @Introspected
   @ConfigurationProperties("uplift.jwt")
   record JwtConfiguration(
       @SettingDescription("file with the secrets that sign bearer tokens, one a line, each of at least 32 bytes")
-          Path secretFile) {}
+          Path secretFile,
+      @SettingDescription("the longest time from when a bearer token was issued (`iat`) to its expiry")
+          @Bindable(defaultValue = "P90D")
+          Duration maxLifetime,
+      @SettingDescription(value = "what the claim `aud` of bearer tokens has to name", otherwise = "any audience")
+          Optional<String> audience) {
+
+    TokenRules rules() {
+      return new TokenRules(maxLifetime, audience);
+    }
+  }
 
   /// The enrolment of hosts.
   @Introspected

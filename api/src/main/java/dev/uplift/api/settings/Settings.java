@@ -1,6 +1,7 @@
 package dev.uplift.api.settings;
 
 import dev.uplift.activities.temporal.TemporalSettings;
+import dev.uplift.api.security.TokenRules;
 import dev.uplift.api.security.TokenSecret;
 import dev.uplift.api.settings.ServerConfiguration.ArtifactsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.CommandConfiguration;
@@ -10,6 +11,7 @@ import dev.uplift.api.settings.ServerConfiguration.JwtConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.NatsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.PresenceConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.ReconcileConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.RequestsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.RolloutsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TemporalConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TimeoutsConfiguration;
@@ -40,12 +42,15 @@ public record Settings(
     CommandKeys commandKeys,
     ArtifactUrlSigner artifactUrls,
     Path artifactsFolder,
+    ArtifactLimits artifactLimits,
     TokenSecret tokenSecret,
+    TokenRules tokenRules,
     ServerIntervals intervals,
     UpgradeTimeouts upgradeTimeouts,
     RolloutTimeouts rolloutTimeouts,
     Optional<EnrolmentSettings> enrolment,
-    JoinRateLimits joinRateLimits) {
+    JoinRateLimits joinRateLimits,
+    RequestLimits requestLimits) {
   /// Reads the environment, and the files that it names.
   ///
   /// @throws InvalidSettings with everything that is wrong
@@ -57,6 +62,7 @@ public record Settings(
     var nats = in.read(NatsConfiguration.class);
     var command = in.read(CommandConfiguration.class);
     var artifacts = in.read(ArtifactsConfiguration.class);
+    var requests = in.read(RequestsConfiguration.class);
     var jwt = in.read(JwtConfiguration.class);
     var enrolment = in.read(EnrolmentConfiguration.class);
     var presence = in.read(PresenceConfiguration.class);
@@ -126,7 +132,9 @@ public record Settings(
         commandKeys.orElseThrow(),
         new ArtifactUrlSigner(server.orElseThrow().publicUrl(), artifactSecret.orElseThrow()),
         artifacts.orElseThrow().folder(),
+        artifacts.orElseThrow().limits(),
         tokenSecret.orElseThrow(),
+        jwt.orElseThrow().rules(),
         new ServerIntervals(
             presence.orElseThrow().silentAfter(),
             reconcile.orElseThrow().interval(),
@@ -134,7 +142,8 @@ public record Settings(
         timeouts.orElseThrow(),
         rollouts.orElseThrow().timeouts(),
         enrolmentKeys,
-        enrolment.orElseThrow().rateLimits());
+        enrolment.orElseThrow().rateLimits(),
+        new RequestLimits(requests.orElseThrow().timeout()));
   }
 
   /// These settings, each to be injected by its type. Those of enrolment are there if hosts can join this server.
@@ -147,10 +156,12 @@ public record Settings(
                 commandKeys,
                 artifactUrls,
                 tokenSecret,
+                tokenRules,
                 intervals,
                 upgradeTimeouts,
                 rolloutTimeouts,
-                joinRateLimits),
+                joinRateLimits,
+                requestLimits),
             enrolment.filter(_ -> hasApiRole()).stream())
         .toArray();
   }

@@ -10,6 +10,7 @@ import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.NameRule;
+import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.Precondition;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.tenant.TenantRow;
@@ -45,8 +46,9 @@ final class TenantController {
   @Get
   @QueryParameters({"cursor", "limit"})
   PageResponse<TenantView> listTenants(RequestContext requestContext) {
+    PageRequest page = requestContext.pageRequest();
     if (requestContext.caller().hasAllTenants()) {
-      return PageResponse.of(tenants.list(requestContext.pageRequest()), TenantView::of);
+      return PageResponse.of(tenants.list(page), TenantView::of);
     }
     Optional<TenantRow> own = tenants.find(requestContext.caller().tenant());
     return new PageResponse<>(own.stream().map(TenantView::of).toList(), Optional.empty());

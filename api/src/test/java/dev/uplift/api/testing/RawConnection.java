@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /// A connection to the server for requests that no HTTP client would send: half ones, or with a header twice.
 public final class RawConnection implements AutoCloseable {
@@ -30,6 +31,20 @@ public final class RawConnection implements AutoCloseable {
   /// @throws SocketTimeoutException if it does not close it
   public String readToEnd() throws IOException {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+  }
+
+  /// Returns what the server sends until one of these words is part of it, or it closes the connection.
+  public String readUntil(String... words) throws IOException {
+    var text = new StringBuilder();
+    byte[] some = new byte[4096];
+    while (Stream.of(words).noneMatch(word -> text.indexOf(word) >= 0)) {
+      int count = socket.getInputStream().read(some);
+      if (count < 0) {
+        break;
+      }
+      text.append(new String(some, 0, count, StandardCharsets.ISO_8859_1));
+    }
+    return text.toString();
   }
 
   @Override

@@ -16,11 +16,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /// Bearer tokens for the REST interface: JWT, HS256. `viewer` may read, `operator` may also act, `admin` may also write
-/// devices, releases and tenants. The tokens in files are for every tenant, valid for a year, and rewritten when the
-/// stack is opened.
+/// devices, releases and tenants. The tokens in files are for every tenant, valid for thirty days, and rewritten when
+/// the stack is opened.
 public final class StackTokens {
   private static final List<String> ROLES = List.of("viewer", "operator", "admin");
-  private static final Duration VALIDITY = Duration.ofDays(365);
+  private static final Duration VALIDITY = Duration.ofDays(30);
 
   private final Path folder;
   private final Path secret;
