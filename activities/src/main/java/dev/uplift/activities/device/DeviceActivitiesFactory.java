@@ -15,12 +15,18 @@ final class DeviceActivitiesFactory {
   /// A rollout of which an upgrade has ended here makes its next pass at once.
   @Singleton
   DeviceRecordsActivities records(
+      UpgradeRecorder recorder,
       Repositories repositories,
       DeviceFactsLoader factsLoader,
       WindowStatusReader windows,
       RolloutStepsActivities rollouts) {
     return new DeviceRecordsActivities(
-        repositories.upgrades(), factsLoader, windows, rollouts::notifyChanged, DeviceRecordsActivities::currentRunId);
+        recorder,
+        repositories.upgrades(),
+        factsLoader,
+        windows,
+        rollouts::notifyChanged,
+        DeviceRecordsActivities::currentRunId);
   }
 
   @Singleton

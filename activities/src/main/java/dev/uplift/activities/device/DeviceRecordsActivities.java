@@ -2,26 +2,20 @@ package dev.uplift.activities.device;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.uplift.activities.device.UpgradeRecorder.RecordResult;
 import dev.uplift.activities.temporal.ActivityFailures;
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
-import dev.uplift.fleet.ErrorClass;
-import dev.uplift.fleet.HostState;
-import dev.uplift.fleet.Outcome;
-import dev.uplift.fleet.Progress;
-import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.NoSuchTenant;
-import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
-import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeResult;
 import io.temporal.activity.Activity;
@@ -38,6 +32,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   private static final DeviceFacts NO_FACTS =
       new DeviceFacts(List.of(), "", 0, Set.of(), Optional.empty(), Optional.empty());
 
+  private final UpgradeRecorder recorder;
   private final UpgradeRepository upgrades;
   private final DeviceFactsLoader factsLoader;
   private final WindowStatusReader windows;
@@ -47,11 +42,13 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   /// @param ended called with a rollout of which an upgrade has ended
   /// @param runId of the workflow in Temporal that calls
   DeviceRecordsActivities(
+      UpgradeRecorder recorder,
       UpgradeRepository upgrades,
       DeviceFactsLoader factsLoader,
       WindowStatusReader windows,
       Consumer<RolloutId> ended,
       Supplier<String> runId) {
+    this.recorder = recorder;
     this.windows = windows;
     this.upgrades = upgrades;
     this.factsLoader = factsLoader;
@@ -66,20 +63,25 @@ public final class DeviceRecordsActivities implements DeviceRecords {
 
   private StartCheck recordStart(UpgradePlan plan) {
     try {
-      UpgradeRow row = upgrades.createIfAbsent(UpgradeRowMapper.newRow(plan, runId.get()));
-      if (!UpgradeRowMapper.isSame(row, plan)) {
-        return rejected(plan, "id-taken", row.describe());
-      }
-      if (row.end().isPresent()) {
-        return new StartCheck(row.end().map(UpgradeRowMapper::fromRow), NO_FACTS);
-      }
-      Optional<ReleaseRow> release = factsLoader.findRelease(plan.device().tenant(), plan.release());
-      return release.isPresent()
-          ? new StartCheck(Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release.get()))
-          : ended(plan, "release-not-found", plan.release() + " is not in the records");
+      return switch (recorder.record(plan, runId.get())) {
+        case RecordResult.Refused(String code, String text) -> rejected(plan, code, text);
+        case RecordResult.Recorded(UpgradeRow row) ->
+            row.end().map(UpgradeRowMapper::fromRow).map(DeviceRecordsActivities::ended).orElseGet(() -> load(plan));
+      };
     } catch (NoSuchTenant e) {
       return rejected(plan, "tenant-not-found", String.valueOf(e.getMessage()));
     }
+  }
+
+  private StartCheck load(UpgradePlan plan) {
+    return factsLoader
+        .findRelease(plan.device().tenant(), plan.release())
+        .map(release -> new StartCheck(Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release)))
+        .orElseGet(() ->
+            ended(
+                end(
+                    plan,
+                    UpgradeRecorder.declined(plan, "release-not-found", plan.release() + " is not in the records"))));
   }
 
   private static <T> T callDatabase(Supplier<T> work) {
@@ -94,22 +96,13 @@ public final class DeviceRecordsActivities implements DeviceRecords {
     return requireNonNull(Activity.getExecutionContext().getInfo().getWorkflowRunId());
   }
 
-  private StartCheck ended(UpgradePlan plan, String code, String text) {
-    return new StartCheck(Optional.of(end(plan, declined(plan, code, text))), NO_FACTS);
+  private static StartCheck ended(UpgradeResult result) {
+    return new StartCheck(Optional.of(result), NO_FACTS);
   }
 
   /// Without a row of its own it ends where it began.
   private static StartCheck rejected(UpgradePlan plan, String code, String text) {
-    return new StartCheck(Optional.of(declined(plan, code, text)), NO_FACTS);
-  }
-
-  private static UpgradeResult declined(UpgradePlan plan, String code, String text) {
-    Reason reason = Reason.error(ErrorClass.DECLINED, code, text);
-    List<HostReport> hosts =
-        plan.hosts().stream()
-            .map(host -> new HostReport(host, Progress.UNCHANGED, HostState.UNKNOWN, false, Optional.empty()))
-            .toList();
-    return new UpgradeResult(Outcome.DECLINED, Optional.of(reason), hosts);
+    return ended(UpgradeRecorder.declined(plan, code, text));
   }
 
   @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
@@ -11,6 +13,7 @@ import dev.uplift.services.upgrade.DeviceFactsLoader;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.workflows.device.HostReport;
+import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeResult;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +33,7 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
     var repositories = server().repositories();
     records =
         new DeviceRecordsActivities(
+            server().bean(UpgradeRecorder.class),
             repositories.upgrades(),
             server().bean(DeviceFactsLoader.class),
             server().bean(WindowStatusReader.class),
@@ -73,6 +77,42 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
 
     assertThat(records.begin(plan(withoutResends())).facts().held().orElseThrow())
         .isEqualTo("held by bob: spare part ordered");
+  }
+
+  @Test
+  void anUpgradeWhoseHostHasMovedToAnotherDeviceIsDeclined() {
+    var elsewhere = new DeviceId(device.tenant(), device.name() + "-new");
+    server().register(device, List.of(new HostId("spare-" + upgrade)));
+    server().register(elsewhere, List.of(host.id()));
+
+    UpgradeResult result = records.begin(plan(withoutResends())).earlierResult().orElseThrow();
+
+    assertThat(result.outcome()).isEqualTo(Outcome.DECLINED);
+    assertThat(result.reason().map(Reason::code)).contains("hosts-moved");
+    assertThat(result.reason().map(Reason::message))
+        .contains("no longer on " + device.name() + ": " + host.id().value());
+    assertThat(recordedEnd().map(UpgradeEnd::outcome)).contains(Outcome.DECLINED);
+  }
+
+  @Test
+  void anUpgradeThatItsRolloutNoLongerWantsLeavesNoTrace() {
+    UpgradePlan late = ofRollout(plan(withoutResends()), "gone");
+
+    UpgradeResult result = records.begin(late).earlierResult().orElseThrow();
+
+    assertThat(result.outcome()).isEqualTo(Outcome.DECLINED);
+    assertThat(result.reason().map(Reason::code)).contains("not-wanted");
+    assertThat(server().repositories().upgrades().find(device.tenant(), upgrade)).isEmpty();
+  }
+
+  private static UpgradePlan ofRollout(UpgradePlan plan, String rollout) {
+    return new UpgradePlan(
+        plan.upgrade(),
+        plan.device(),
+        plan.hosts(),
+        plan.release(),
+        plan.options(),
+        UpgradePlan.Origin.rollout(rollout, "rollout", false));
   }
 
   private UpgradeResult ending(Outcome outcome, Progress progress) {

@@ -3,6 +3,7 @@ package dev.uplift.activities.device;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.presence.Presence;
+import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
 import dev.uplift.workflows.device.DeviceRecords;
 import java.util.function.Consumer;
@@ -14,8 +15,10 @@ public final class DeviceTestRecords {
   /// Creates them.
   ///
   /// @param ended receives the rollout of each upgrade that has ended
-  public static DeviceRecords create(Repositories repositories, Presence presence, Consumer<RolloutId> ended) {
+  public static DeviceRecords create(RolloutRepositories tables, Presence presence, Consumer<RolloutId> ended) {
+    Repositories repositories = tables.common();
     return new DeviceRecordsActivities(
+        new UpgradeRecorder(tables),
         repositories.upgrades(),
         new DeviceFactsLoader(repositories, presence),
         new WindowStatusReader(repositories.devices(), repositories.labelWindows()),

@@ -59,6 +59,25 @@ final class RolloutActionKilledTest extends RolloutScenario {
   }
 
   @Test
+  void startThatArrivesAfterItsDeviceWasReturnedToTheQueueIsDeclined(TestInfo info) {
+    String fleet = fleet(info, 2);
+    RolloutId id = worker.create(inOneWave(fleet, 10));
+    PassResult late = worker.passOfKilledServer(id);
+    assertThat(worker.updateWithoutWorkflow(id, OperatorAction.PAUSE).applied()).isTrue();
+    var _ = worker.passOfAnotherServer(id);
+    assertThat(worker.countIn(id, TargetState.PENDING)).isEqualTo(2);
+
+    worker.workflows.launchWithoutRecording(late);
+
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> late.toStart().stream().allMatch(worker.workflows::hasEnded));
+    assertThat(preparing(id)).isZero();
+    assertThat(worker.updateWithoutWorkflow(id, OperatorAction.RESUME).applied()).isTrue();
+    worker.start(id);
+    assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
+    assertEachOnce(id);
+  }
+
+  @Test
   void markedDeviceCannotBeExcluded(TestInfo info) {
     String fleet = fleet(info, 3);
     RolloutId id = worker.create(inOneWave(fleet, 1));

@@ -110,11 +110,7 @@ public final class RolloutTestWorker implements AutoCloseable {
 
   private TemporalWorker worker() {
     return new TemporalWorker(
-        temporal,
-        hosts,
-        DeviceTestRecords.create(repositories.common(), withoutNats, steps::notifyChanged),
-        steps,
-        records);
+        temporal, hosts, DeviceTestRecords.create(repositories, withoutNats, steps::notifyChanged), steps, records);
   }
 
   /// Registers devices with one host each, all with the label `fleet`.

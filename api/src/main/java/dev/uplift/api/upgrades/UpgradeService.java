@@ -1,6 +1,7 @@
 package dev.uplift.api.upgrades;
 
-import dev.uplift.activities.device.UpgradeRowMapper;
+import dev.uplift.activities.device.UpgradeRecorder;
+import dev.uplift.activities.device.UpgradeRecorder.RecordResult;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult;
 import dev.uplift.api.problem.ProblemException;
@@ -34,6 +35,7 @@ final class UpgradeService {
   private final UpgradeWorkflowClient workflows;
   private final WindowCheck windows;
   private final UpgradeRepository upgrades;
+  private final UpgradeRecorder recorder;
   private final AuditedTransaction transaction;
   private final UpgradeTimeouts timeouts;
   private final InstantSource clock;
@@ -44,6 +46,7 @@ final class UpgradeService {
       UpgradeWorkflowClient workflows,
       WindowCheck windows,
       UpgradeRepository upgrades,
+      UpgradeRecorder recorder,
       AuditedTransaction transaction,
       UpgradeTimeouts timeouts,
       InstantSource clock) {
@@ -52,6 +55,7 @@ final class UpgradeService {
     this.workflows = workflows;
     this.windows = windows;
     this.upgrades = upgrades;
+    this.recorder = recorder;
     this.transaction = transaction;
     this.timeouts = timeouts;
     this.clock = clock;
@@ -102,12 +106,16 @@ final class UpgradeService {
     if (known.device().equals(device) && known.release().equals(release) && known.revertOf().equals(revertOf)) {
       return known;
     }
+    throw keyTaken(known);
+  }
+
+  private static ProblemException keyTaken(UpgradeRow known) {
     String other =
         known
             .revertOf()
             .map("the revert of upgrade %s"::formatted)
             .orElseGet(() -> "the upgrade of %s to %s".formatted(known.device().name(), known.release()));
-    throw ProblemException.conflict(
+    return ProblemException.conflict(
         "the Idempotency-Key %s is that of %s; another upgrade needs another".formatted(known.id(), other));
   }
 
@@ -170,7 +178,14 @@ final class UpgradeService {
   }
 
   private UpgradeRow recordStart(UpgradePlan plan, String runId) {
-    return requireSame(upgrades.createIfAbsent(UpgradeRowMapper.newRow(plan, runId)), plan);
+    return switch (recorder.record(plan, runId)) {
+      case RecordResult.Recorded(UpgradeRow row) -> row;
+      case RecordResult.Refused(_, String why) ->
+          throw upgrades
+              .find(plan.device().tenant(), plan.upgrade())
+              .map(UpgradeService::keyTaken)
+              .orElseGet(() -> ProblemException.conflict(why));
+    };
   }
 
   /// Returns the row of an upgrade that another request has started. Until one is there, only its workflow says what
@@ -178,7 +193,7 @@ final class UpgradeService {
   private UpgradeRow recordRunning(UpgradePlan plan, String runId) {
     return upgrades
         .find(plan.device().tenant(), plan.upgrade())
-        .orElseGet(() -> upgrades.createIfAbsent(UpgradeRowMapper.newRow(workflows.plan(plan.device(), runId), runId)));
+        .orElseGet(() -> recordStart(workflows.plan(plan.device(), runId), runId));
   }
 
   private static UpgradeRow requireSame(UpgradeRow known, UpgradePlan plan) {

@@ -273,8 +273,8 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
     return spec.hosts().stream().map(HostId::value).toList();
   }
 
-  /// Locks the row until the end of the transaction.
-  private Optional<DeviceRow> lock(DeviceId id) {
+  /// Returns the row, locked until the end of the transaction: no hosts come or leave meanwhile.
+  public Optional<DeviceRow> lock(DeviceId id) {
     return lock(id.tenant(), id.name());
   }
 

@@ -1,0 +1,111 @@
+package dev.uplift.activities.device;
+
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.HostState;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.rollout.TargetRow;
+import dev.uplift.store.upgrade.UpgradeRow;
+import dev.uplift.workflows.device.HostReport;
+import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradeResult;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Writes the row with which an upgrade begins, unless the records say by now that it must not. REST and the workflow
+/// both call it; whichever comes first writes.
+@Singleton
+public final class UpgradeRecorder {
+  private final RolloutRepositories repositories;
+
+  UpgradeRecorder(RolloutRepositories repositories) {
+    this.repositories = repositories;
+  }
+
+  /// The result of recording the beginning of an upgrade.
+  public sealed interface RecordResult {
+    /// Its row, with its end if it has one: it may have been declined here.
+    record Recorded(UpgradeRow row) implements RecordResult {}
+
+    /// There is no row of it, and it must not run.
+    ///
+    /// @param code a fixed word: `id-taken`, `not-wanted`
+    /// @param text for people
+    record Refused(String code, String text) implements RecordResult {}
+  }
+
+  /// Records the beginning of an upgrade. Safe to repeat. The device is locked meanwhile, so its hosts are its own
+  /// until the row is there, and the row keeps them there.
+  ///
+  /// @param runId of its workflow in Temporal
+  /// @throws dev.uplift.store.NoSuchTenant if its tenant does not exist
+  public RecordResult record(UpgradePlan plan, String runId) {
+    return repositories
+        .database()
+        .inTransaction(() -> {
+          Optional<DeviceRow> device = repositories.common().devices().lock(plan.device());
+          Optional<UpgradeRow> known = repositories.common().upgrades().find(plan.device().tenant(), plan.upgrade());
+          if (known.isEmpty() && !isWanted(plan)) {
+            return new RecordResult.Refused(
+                "not-wanted", "rollout %s does not want it now".formatted(plan.origin().rollout().orElse("")));
+          }
+          UpgradeRow row = repositories.common().upgrades().createIfAbsent(UpgradeRowMapper.newRow(plan, runId));
+          if (!UpgradeRowMapper.isSame(row, plan)) {
+            return new RecordResult.Refused("id-taken", row.describe());
+          }
+          List<HostId> moved =
+              device
+                  .map(found -> plan.hosts().stream().filter(host -> !found.hosts().contains(host)).toList())
+                  .orElse(List.of());
+          return new RecordResult.Recorded(known.isPresent() || moved.isEmpty() ? row : declineMoved(plan, moved));
+        });
+  }
+
+  /// A pass of a rollout that was given up may start an upgrade after another pass has returned its device to the
+  /// queue.
+  private boolean isWanted(UpgradePlan plan) {
+    return plan.origin()
+        .rollout()
+        .map(name -> new RolloutId(plan.device().tenant(), name))
+        .map(rollout ->
+            repositories
+                .queue()
+                .find(rollout, plan.device().name())
+                .filter(target -> isWanted(target, plan.upgrade()))
+                .isPresent())
+        .orElse(true);
+  }
+
+  private static boolean isWanted(TargetRow target, String upgrade) {
+    Optional<String> wanted = target.state() == TargetState.REVERTING ? target.revertUpgrade() : target.upgrade();
+    return target.state().isInProgress() && wanted.equals(Optional.of(upgrade));
+  }
+
+  private UpgradeRow declineMoved(UpgradePlan plan, List<HostId> moved) {
+    String names = moved.stream().map(HostId::value).collect(Collectors.joining(", "));
+    UpgradeResult result = declined(plan, "hosts-moved", "no longer on %s: %s".formatted(plan.device().name(), names));
+    return repositories
+        .common()
+        .upgrades()
+        .recordEnd(plan.device().tenant(), plan.upgrade(), UpgradeRowMapper.toRow(result))
+        .orElseThrow();
+  }
+
+  /// Returns the result of an upgrade that did nothing.
+  static UpgradeResult declined(UpgradePlan plan, String code, String text) {
+    Reason reason = Reason.error(ErrorClass.DECLINED, code, text);
+    List<HostReport> hosts =
+        plan.hosts().stream()
+            .map(host -> new HostReport(host, Progress.UNCHANGED, HostState.UNKNOWN, false, Optional.empty()))
+            .toList();
+    return new UpgradeResult(Outcome.DECLINED, Optional.of(reason), hosts);
+  }
+}
