@@ -160,8 +160,8 @@ final class HostObserver {
         waitingActivity);
   }
 
-  /// Returns the agent that has answered last. Empty if another one has to be active by now, because the host has booted
-  /// since or that agent has handed over; or if any agent may be heard.
+  /// Returns the agent that has answered last. Empty if another one has to be active by now, because the host has
+  /// booted since or that agent has handed over; or if any agent may be heard.
   private String lastRespondingInstance(StepRequest stepRequest) {
     if (stepRequest.step() == Step.AWAIT_HOST || stepRequest.outgoingInstance().isPresent()) {
       return "";

@@ -16,8 +16,8 @@ import java.util.Optional;
 /// @param bootBefore the boot of the host when it required a reboot; empty if it never did
 /// @param outgoingInstance the agent that is to be replaced, or has been; empty if none is
 /// @param allowDowngrade whether the host may run something newer than the release
-/// @param firstChange whether nothing on the host was changed yet and this would; then it is sent only to a host that is
-///   heard
+/// @param firstChange whether nothing on the host was changed yet and this would; then it is sent only to a host that
+///   is heard
 /// @param notAfter the host does not start the step later than this
 public record StepRequest(
     String upgrade,

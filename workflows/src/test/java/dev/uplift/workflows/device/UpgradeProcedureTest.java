@@ -205,6 +205,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
         .filteredOn(event -> event.getEventType() == EventType.EVENT_TYPE_TIMER_STARTED)
         .extracting(event -> event.getUserMetadata().getSummary().getData().toStringUtf8())
         .singleElement()
-        .satisfies(summary -> assertThat(summary).startsWith("\"the next try of prepare").hasSizeLessThanOrEqualTo(202));
+        .satisfies(
+            summary -> assertThat(summary).startsWith("\"the next try of prepare").hasSizeLessThanOrEqualTo(202));
   }
 }

@@ -189,11 +189,7 @@ final class StepDispatcher {
 
   private static PendingWait newPendingWait(StepRequest stepRequest, Instant until) {
     return PendingWaits.newPendingWait(
-        reason(stepRequest.step()),
-        stepRequest.step(),
-        stepRequest.host(),
-        describe(stepRequest),
-        until);
+        reason(stepRequest.step()), stepRequest.step(), stepRequest.host(), describe(stepRequest), until);
   }
 
   private static UpgradeWaitReason reason(Step step) {
@@ -201,9 +197,7 @@ final class StepDispatcher {
   }
 
   private static String summarize(StepRequest stepRequest) {
-    return stepRequest.step() == AWAIT_HOST
-        ? stepRequest.host() + ": wait until it is heard"
-        : stepRequest.toString();
+    return stepRequest.step() == AWAIT_HOST ? stepRequest.host() + ": wait until it is heard" : stepRequest.toString();
   }
 
   private static String describe(StepRequest stepRequest) {
@@ -211,7 +205,8 @@ final class StepDispatcher {
     return switch (stepRequest.step()) {
       case AWAIT_HEARTBEAT ->
           "a heartbeat of %s that shows %s%s".formatted(stepRequest.host(), wanted, describeBoot(stepRequest));
-      case AWAIT_HOST -> "a heartbeat of %s, which is not heard; nothing on it was changed".formatted(stepRequest.host());
+      case AWAIT_HOST ->
+          "a heartbeat of %s, which is not heard; nothing on it was changed".formatted(stepRequest.host());
       case AWAIT_SUCCESSOR -> "a heartbeat of %s that stands by on %s".formatted(wanted, stepRequest.host());
       case PREPARE, UPGRADE, REBOOT, STOP, COMMIT, ROLLBACK, INSPECT, CANCEL ->
           "the answer of %s to %s".formatted(stepRequest.host(), stepRequest.step());
