@@ -79,12 +79,14 @@ public record TargetCounts(List<Group> groups) {
         .forEach(group -> group.result().ifPresent(result -> ended.merge(result, group.devices(), Integer::sum)));
     Predicate<Group> waits =
         group -> wave.test(group.wave()) && (group.state() == TargetState.PENDING || isPrepared(group));
-    return new WaveCounts(
-        sum(group -> wave.test(group.wave()) && group.state() == TargetState.PENDING),
-        sum(group -> wave.test(group.wave()) && isInWork(group) && !group.prepareAhead()),
-        sum(group -> wave.test(group.wave()) && isInWork(group) && group.prepareAhead()),
-        sum(group -> wave.test(group.wave()) && group.state() == TargetState.SKIPPED),
-        ended,
+    var counts =
+        new WaveCounts(
+            sum(group -> wave.test(group.wave()) && group.state() == TargetState.PENDING),
+            sum(group -> wave.test(group.wave()) && isInWork(group) && !group.prepareAhead()),
+            sum(group -> wave.test(group.wave()) && isInWork(group) && group.prepareAhead()),
+            sum(group -> wave.test(group.wave()) && group.state() == TargetState.SKIPPED),
+            ended);
+    return counts.withOffline(
         groups.stream().filter(waits).mapToInt(Group::offline).sum(),
         groups.stream().filter(waits).flatMap(group -> group.lastOfflineAt().stream()).max(Comparator.naturalOrder()));
   }

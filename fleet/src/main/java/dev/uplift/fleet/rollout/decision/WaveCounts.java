@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -16,37 +17,53 @@ import java.util.function.Predicate;
 /// @param preparing prepared, or about to be, before their window
 /// @param skipped left out
 /// @param ended by what came of them
-/// @param offline so many of the pending and prepared ones are not heard, which holds up no other device
-/// @param lastOfflineAt when the last of these was found offline
+/// @param unheard the pending and prepared ones that are not heard, which hold up no other device; empty if there are
+///   none
 public record WaveCounts(
     int pending,
     int inProgress,
     int preparing,
     int skipped,
     Map<TargetResult, Integer> ended,
-    int offline,
-    Optional<Instant> lastOfflineAt) {
+    Optional<Unheard> unheard) {
   public static final WaveCounts NONE = new WaveCounts(0, 0, 0, 0, Map.of());
 
   public WaveCounts {
     Map<TargetResult, Integer> ordered = new EnumMap<>(TargetResult.class);
     ordered.putAll(ended);
     ended = Collections.unmodifiableMap(ordered);
+    // Absent in older histories.
+    unheard = Objects.requireNonNullElse(unheard, Optional.empty());
   }
+
+  /// Devices that are not heard.
+  ///
+  /// @param lastAt when the last of them was found offline
+  public record Unheard(int devices, Instant lastAt) {}
 
   /// Counts where all devices are heard.
   public WaveCounts(int pending, int inProgress, int preparing, int skipped, Map<TargetResult, Integer> ended) {
-    this(pending, inProgress, preparing, skipped, ended, 0, Optional.empty());
+    this(pending, inProgress, preparing, skipped, ended, Optional.empty());
   }
 
   /// These, of which `devices` are offline.
   public WaveCounts withOffline(int devices, Optional<Instant> lastAt) {
-    return new WaveCounts(pending, inProgress, preparing, skipped, ended, devices, lastAt);
+    return new WaveCounts(pending, inProgress, preparing, skipped, ended, lastAt.map(at -> new Unheard(devices, at)));
+  }
+
+  /// So many of the pending and prepared ones are not heard.
+  public int offline() {
+    return unheard.map(Unheard::devices).orElse(0);
+  }
+
+  /// When the last of these was found offline.
+  Optional<Instant> lastOfflineAt() {
+    return unheard.map(Unheard::lastAt);
   }
 
   /// Returns whether no device is pending or in progress, except those that are offline.
   boolean isOver() {
-    return pending + open() - offline == 0;
+    return pending + open() - offline() == 0;
   }
 
   /// So many have not ended that were begun.
@@ -58,7 +75,7 @@ public record WaveCounts(
     return open() > 0 || !ended.isEmpty();
   }
 
-  int total() {
+  public int total() {
     return pending + open() + skipped + endedTotal();
   }
 
@@ -85,7 +102,7 @@ public record WaveCounts(
             inProgress,
             preparing,
             skipped,
-            offline > 0 ? ", %d offline".formatted(offline) : "",
+            offline() > 0 ? ", %d offline".formatted(offline()) : "",
             Phrases.describeCounts(ended));
   }
 }
