@@ -74,8 +74,8 @@ final class CandidateSearch {
     return none;
   }
 
-  /// Passes over blocked devices until one is found that may start, which the next pass selects under the lock. Holds no
-  /// lock itself. Returns a result if all devices of the queue are blocked.
+  /// Passes over blocked devices until one is found that may start, which the next pass selects under the lock. Holds
+  /// no lock itself. Returns a result if all devices of the queue are blocked.
   ///
   /// @param heartbeat called between pages
   /// @param found receives what was found of each page

@@ -165,13 +165,7 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
     }
     Map<String, List<DeviceText>> due =
         listDueElsewhere(
-                mine.id().tenant(),
-                mine.id().name(),
-                after.wave(),
-                after.position(),
-                end.wave(),
-                end.position(),
-                now)
+                mine.id().tenant(), mine.id().name(), after.wave(), after.position(), end.wave(), end.position(), now)
             .stream()
             .collect(groupingBy(DeviceText::text));
     for (RolloutRow rival : rivals) {

@@ -176,8 +176,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
             isReached(locked);
             database
                 .repository(DeviceRepository.class)
-                .put(
-                    new DeviceSpec(device("d"), hosts("host-d"), Map.of(), ZoneId.of("UTC")), Precondition.absent());
+                .put(new DeviceSpec(device("d"), hosts("host-d"), Map.of(), ZoneId.of("UTC")), Precondition.absent());
             inserted.countDown();
           });
 

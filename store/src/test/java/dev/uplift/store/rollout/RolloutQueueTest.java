@@ -92,7 +92,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     QueuePosition end = new QueuePosition(2, 9);
 
     assertThat(queue.outranked(younger, QueuePosition.FIRST, end, clock.instant()))
-       .containsExactlyEntriesOf(Map.of("a", "north"));
+        .containsExactlyEntriesOf(Map.of("a", "north"));
     assertThat(queue.outranked(older, QueuePosition.FIRST, end, clock.instant())).isEmpty();
 
     rollouts.setState(north, RolloutState.PAUSED, Optional.empty(), "", Optional.empty());

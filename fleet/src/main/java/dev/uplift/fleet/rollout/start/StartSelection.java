@@ -30,8 +30,7 @@ public record StartSelection(
   private static final Comparator<BlockedDevices> MOST_DEVICES_FIRST =
       Comparator.comparingInt(BlockedDevices::count).reversed().thenComparing(BlockedDevices::reason);
 
-  public static final StartSelection NONE =
-      new StartSelection(List.of(), List.of(), List.of(), List.of(), List.of());
+  public static final StartSelection NONE = new StartSelection(List.of(), List.of(), List.of(), List.of(), List.of());
 
   public StartSelection {
     start = List.copyOf(start);
