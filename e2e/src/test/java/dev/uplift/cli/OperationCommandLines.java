@@ -123,7 +123,7 @@ final class OperationCommandLines {
           entry("pauseRollout", List.of("rollout pause n --reason=x --if-match=7 --dry-run")),
           entry("resumeRollout", List.of("rollout resume n --reason=x --if-match=7 --dry-run")),
           entry("abortRollout", List.of("rollout abort n --abort-running --reason=x --if-match=7 --dry-run")),
-          entry("approveWave", List.of("rollout approve n --reason=x --if-match=7 --dry-run")),
+          entry("approveWave", List.of("rollout approve n --revision=7 --reason=x --if-match=7 --dry-run")),
           entry("denyWave", List.of("rollout deny n --reason=x --if-match=7 --dry-run")),
           entry("nextWave", List.of("rollout next-wave n --reason=x --if-match=7 --dry-run")),
           entry("skipRemaining", List.of("rollout skip-remaining n --wave=1 --reason=x --if-match=7 --dry-run")),

@@ -14,6 +14,7 @@ import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.fleet.rollout.decision.RolloutSnapshot;
+import dev.uplift.fleet.rollout.decision.SoakWatch;
 import dev.uplift.fleet.rollout.decision.WavePolicy;
 import dev.uplift.fleet.rollout.decision.WaveRules;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
@@ -147,7 +148,12 @@ final class LockedRollout {
         repositories.statistics().recentStarts(id, now),
         counts.unfinishedReverts(),
         wave.flatMap(WaveRow::lastEndedAt),
+        wave.map(LockedRollout::soakWatch).orElse(SoakWatch.NONE),
         now);
+  }
+
+  private static SoakWatch soakWatch(WaveRow wave) {
+    return new SoakWatch(wave.watched(), wave.watchedUntil(), wave.unheard());
   }
 
   /// Writes `decision` if it was made in the current wave and the policy decides the same from what the rows say now.

@@ -22,7 +22,6 @@ import dev.uplift.services.rollout.RolloutJson;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutRules;
 import dev.uplift.services.rollout.RolloutSpec;
-import dev.uplift.store.rollout.NewTargetResult;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetCounts;
 import dev.uplift.store.rollout.TargetRow;
@@ -53,6 +52,7 @@ final class ReconcilePass {
   private final WaveHealthCheck healthCheck;
   private final DevicePresence devicePresence;
   private final OfflineDevices offlineDevices;
+  private final SoakWatcher soakWatcher;
   private final WaveRollback waveRollback;
   private final CandidateSearch search;
   private Optional<OpenSearch> openSearch = Optional.empty();
@@ -81,6 +81,7 @@ final class ReconcilePass {
     this.search = new CandidateSearch(bounds);
     this.offlineDevices = new OfflineDevices(repositories, devicePresence, id);
     this.waveRollback = new WaveRollback(repositories, id, devicePresence);
+    this.soakWatcher = new SoakWatcher(repositories);
   }
 
   /// @param heartbeat called between the parts of a long search
@@ -169,21 +170,27 @@ final class ReconcilePass {
   private void checkHealth(Instant now) {
     if (!now.isBefore(nextHealthCheck)) {
       nextHealthCheck = now.plus(RECHECK_INTERVAL);
-      repositories.rollouts().find(id).filter(this::isSoaking).ifPresent(row -> recordUnhealthy(row, now));
+      repositories
+          .rollouts()
+          .find(id)
+          .filter(row -> row.endedAt().isEmpty() && row.currentWave() > 0)
+          .ifPresent(row -> checkHealth(row, now));
     }
   }
 
-  private boolean isSoaking(RolloutRow row) {
-    RolloutPlan plan = RolloutJson.readSpec(row.plan()).plan();
-    return row.endedAt().isEmpty()
-        && row.currentWave() > 0
-        && rollout.waveSpec(plan, row.currentWave()).soak().isPositive();
-  }
-
-  private void recordUnhealthy(RolloutRow row, Instant now) {
-    List<NewTargetResult> unhealthy = healthCheck.findUnhealthy(row, now);
-    if (!unhealthy.isEmpty()) {
-      repositories.targets().markUnhealthy(id, unhealthy);
+  private void checkHealth(RolloutRow row, Instant now) {
+    RolloutPlan plan = LockedRollout.plan(row);
+    Duration soak = rollout.waveSpec(plan, row.currentWave()).soak();
+    if (soak.isPositive()) {
+      WaveHealthCheck.Report report = healthCheck.check(row, plan.thresholds().unhealthyAfter(), now);
+      if (!report.unhealthy().isEmpty()) {
+        repositories.targets().markUnhealthy(id, report.unhealthy());
+      }
+      report.recovered().forEach(device -> repositories.targets().markRecovered(id, device));
+      Duration left = soakWatcher.record(row, soak, report, now);
+      if (left.isPositive() && left.compareTo(RECHECK_INTERVAL) < 0) {
+        nextHealthCheck = now.plus(left);
+      }
     }
   }
 

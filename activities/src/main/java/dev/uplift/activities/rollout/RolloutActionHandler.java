@@ -77,6 +77,7 @@ final class RolloutActionHandler {
   }
 
   private ActionResult startNow() {
+    repositories.rollouts().addAuthor(row.id(), action.by());
     repositories.rollouts().startWave(row.id(), 1);
     saveState(RolloutState.RUNNING, Optional.empty(), "");
     return applied("starts now");
@@ -89,7 +90,9 @@ final class RolloutActionHandler {
   }
 
   private ActionResult resume() {
-    saveControl(control.resumed());
+    WaveCounts wave = currentWave();
+    boolean over = wave.pending() + wave.inProgress() + wave.preparing() == 0;
+    saveControl(control.resumed(actor, over));
     repositories.rollouts().resetFailureCounts(row.id());
     saveState(RolloutState.RUNNING, Optional.empty(), "");
     return applied("continues; failures so far count against no threshold");
@@ -102,8 +105,8 @@ final class RolloutActionHandler {
   }
 
   private ActionResult approve() {
-    if (action.by().equals(row.createdBy())) {
-      return refused("%s wrote the rollout; expected another person".formatted(action.by()));
+    if (row.isAuthor(action.by())) {
+      return refused("%s created, changed or started the rollout; expected another person".formatted(action.by()));
     }
     int wave = Math.max(row.currentWave(), 1);
     repositories.waves().approve(row.id(), wave, action.by(), action.reason());
@@ -141,9 +144,11 @@ final class RolloutActionHandler {
     Set<TargetResult> failed = EnumSet.allOf(TargetResult.class);
     failed.removeIf(TargetResult::isSuccess);
     int devices = repositories.targets().retry(row.id(), failed, Set.copyOf(action.errorCodes()));
-    return devices > 0
-        ? applied("devices tried again: " + devices)
-        : refused("no device has failed" + (action.errorCodes().isEmpty() ? "" : " so"));
+    if (devices == 0) {
+      return refused("no device has failed" + (action.errorCodes().isEmpty() ? "" : " so"));
+    }
+    saveControl(control.retried());
+    return applied("devices tried again: " + devices);
   }
 
   private ActionResult rollBack() {
@@ -175,9 +180,12 @@ final class RolloutActionHandler {
     if (found.isEmpty()) {
       return refused(device + " takes no part");
     }
-    return repositories.targets().skip(row.id(), device)
-        ? applied(device + " is left out")
-        : refused("%s is %s; only a pending one can be left out".formatted(device, found.get().state()));
+    if (repositories.targets().skip(row.id(), device)) {
+      // A new revision ends the step in progress: a history that many actions have made long has to end.
+      saveControl(control);
+      return applied(device + " is left out");
+    }
+    return refused("%s is %s; only a pending one can be left out".formatted(device, found.get().state()));
   }
 
   private ActionResult add(String device) {
@@ -189,9 +197,8 @@ final class RolloutActionHandler {
       return refused("%s takes part, and is %s".formatted(device, found.get().state()));
     }
     repositories.targets().addTargets(row.id(), row.waveCount(), List.of(device));
-    return applied(
-        "%s takes part, in wave %d"
-            .formatted(device, found.map(target -> target.queuePosition().wave()).orElse(row.waveCount())));
+    int wave = found.map(target -> target.queuePosition().wave()).orElse(row.waveCount());
+    return applied("%s takes part, in wave %d%s".formatted(device, wave, changedByAuthor(wave)));
   }
 
   private ActionResult changeRules(String text) {
@@ -204,6 +211,19 @@ final class RolloutActionHandler {
               .collect(Collectors.joining("; ")));
     }
     repositories.rollouts().setRules(row.id(), text);
-    return applied("other limits, thresholds and retries from now on");
+    return applied("other limits, thresholds and retries from now on" + changedByAuthor(row.currentWave()));
+  }
+
+  /// What was approved has changed: the wave asks again, and not the person who changed it. Returns what that means.
+  private String changedByAuthor(int wave) {
+    repositories.rollouts().addAuthor(row.id(), action.by());
+    if (wave != row.currentWave() || control.approvedBy().isEmpty()) {
+      // Else an approval that names the revision before would still hold.
+      saveControl(control);
+      return "";
+    }
+    repositories.waves().revokeApproval(row.id(), wave);
+    saveControl(control.unapproved());
+    return "; wave %d needs another approval".formatted(wave);
   }
 }

@@ -1,5 +1,7 @@
 package dev.uplift.activities.rollout;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.uplift.activities.InProcessServer;
 import dev.uplift.activities.NatsTestHost;
 import dev.uplift.activities.SharedInProcessServerExtension;
@@ -9,6 +11,7 @@ import dev.uplift.fleet.RollbackScope;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.services.TestStacks;
 import dev.uplift.services.messaging.MonotonicClock;
@@ -24,15 +27,18 @@ import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.device.DeviceSpec;
 import dev.uplift.store.device.Precondition;
 import dev.uplift.store.rollout.NewRollout;
+import dev.uplift.store.rollout.NewTargetResult;
 import dev.uplift.store.rollout.RolloutMembership;
 import dev.uplift.store.tenant.TenantRepository;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -101,6 +107,29 @@ abstract class HeartbeatRolloutScenario {
 
   static RolloutPlan plan() {
     return RolloutPlan.defaults(RELEASE, "true");
+  }
+
+  /// Makes the devices of the first wave end as upgraded.
+  void endWell(String... devices) {
+    var results =
+        Stream.of(devices)
+            .map(device -> new NewTargetResult(device, TargetResult.UPGRADED, true, Optional.empty(), Instant.now()))
+            .toList();
+    repositories
+        .database()
+        .inTransaction(() -> {
+          repositories.rollouts().lock(ID);
+          repositories.rollouts().startWave(ID, 1);
+          repositories.targets().markStarting(ID, List.of(devices), false);
+          results.forEach(one -> repositories.targets().markStarted(ID, one.device()));
+          repositories.targets().recordResults(ID, results);
+          return 0;
+        });
+  }
+
+  void markUnhealthy(String device) {
+    var result = new NewTargetResult(device, TargetResult.UNHEALTHY, true, Optional.empty(), Instant.now());
+    assertThat(repositories.targets().markUnhealthy(ID, List.of(result))).isEqualTo(1);
   }
 
   /// Creates a running rollout with one wave.

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.temporal.UpdateResult;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.Decision;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
@@ -16,12 +17,15 @@ import dev.uplift.fleet.rollout.plan.RolloutLimits;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.fleet.rollout.plan.WaveSize;
 import dev.uplift.fleet.rollout.plan.WaveSpec;
+import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.services.rollout.RolloutRules;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.RolloutWait;
 import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.workflows.rollout.RolloutAction;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
@@ -128,10 +132,61 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
     UpdateResult byAuthor = worker.update(id, RolloutAction.of("a1", OperatorAction.APPROVE, "ann", ""));
     UpdateResult byOther = worker.update(id, RolloutAction.of("a2", OperatorAction.APPROVE, "bob", "looks good"));
 
-    assertThat(byAuthor).isEqualTo(new UpdateResult.Rejected("ann wrote the rollout; expected another person"));
+    assertThat(byAuthor)
+        .isEqualTo(new UpdateResult.Rejected("ann created, changed or started the rollout; expected another person"));
     assertThat(byOther).isEqualTo(new UpdateResult.Completed("wave 2 of 2 may begin"));
     assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
     assertThat(decisions(id)).containsOnlyOnce("approve");
+  }
+
+  @Test
+  void approvalIsVoidAfterAChangeAndThePersonWhoChangedItDoesNotApprove(TestInfo info) {
+    String fleet = fleet(info, 3);
+    RolloutId id =
+        worker.create(
+            with(
+                RolloutTestWorker.plan(fleet),
+                List.of(WaveSpec.of(new WaveSize.Rest()).withGate(new Gate.Approval())),
+                RolloutLimits.DEFAULTS));
+    worker.register(fleet, fleet + "-late", "");
+    var _ = worker.passOfKilledServer(id);
+    assertThat(worker.updateWithoutWorkflow(id, action(OperatorAction.APPROVE, "bob", Optional.empty())).applied())
+        .isTrue();
+
+    var added =
+        worker.updateWithoutWorkflow(id, action(OperatorAction.ADD_DEVICE, "ann", Optional.of(fleet + "-late")));
+
+    assertThat(added.message()).isEqualTo(fleet + "-late takes part, in wave 1; wave 1 needs another approval");
+    assertThat(worker.passOfKilledServer(id).decision())
+        .isInstanceOfSatisfying(Decision.Wait.class, wait -> assertThat(wait.reason()).isEqualTo(WaitReason.APPROVAL));
+    assertThat(worker.updateWithoutWorkflow(id, action(OperatorAction.APPROVE, "ann", Optional.empty())).applied())
+        .isFalse();
+    assertThat(worker.updateWithoutWorkflow(id, action(OperatorAction.APPROVE, "bob", Optional.empty())).applied())
+        .isTrue();
+    assertThat(worker.updateWithoutWorkflow(id, newRules("bob")).message()).endsWith("; wave 1 needs another approval");
+    var _ = worker.passOfKilledServer(id);
+    assertThat(worker.updateWithoutWorkflow(id, action(OperatorAction.APPROVE, "bob", Optional.empty())).applied())
+        .isFalse();
+    assertThat(worker.updateWithoutWorkflow(id, action(OperatorAction.APPROVE, "cleo", Optional.empty())).applied())
+        .isTrue();
+    assertThat(worker.updateWithoutWorkflow(id, OperatorAction.ABORT).applied()).isTrue();
+  }
+
+  private static RolloutAction action(OperatorAction action, String by, Optional<String> device) {
+    return new RolloutAction(
+        UUID.randomUUID().toString(), action, by, "", Optional.empty(), device, List.of(), Optional.empty());
+  }
+
+  private static RolloutAction newRules(String by) {
+    return new RolloutAction(
+        UUID.randomUUID().toString(),
+        OperatorAction.CHANGE_RULES,
+        by,
+        "",
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        Optional.of(RolloutJson.write(RolloutRules.of(RolloutTestWorker.plan("any")))));
   }
 
   @Test
@@ -157,7 +212,9 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
             Optional.of(waiting),
             List.of(),
             Optional.empty());
+    long revision = worker.row(id).revision();
     assertThat(worker.update(id, action)).isEqualTo(new UpdateResult.Completed(waiting + " is left out"));
+    assertThat(worker.row(id).revision()).as("every action ends the step in progress").isGreaterThan(revision);
     assertThat(worker.update(id, action)).isEqualTo(new UpdateResult.Completed(waiting + " is left out"));
     worker.hosts.unblock();
 

@@ -237,21 +237,13 @@ final class WaveRollbackTest extends RolloutScenario {
   }
 
   private static RolloutPlan rollsBack(RolloutPlan plan) {
-    Thresholds usual = Thresholds.DEFAULTS;
     return new RolloutPlan(
         plan.release(),
         plan.selection(),
         plan.everything(),
         plan.waves(),
         plan.limits(),
-        new Thresholds(
-            usual.successPercent(),
-            usual.failures(),
-            usual.failurePercent(),
-            usual.minSample(),
-            usual.consecutiveFailures(),
-            usual.byOutcome(),
-            ThresholdAction.ROLL_BACK_WAVE),
+        Thresholds.DEFAULTS.withAction(ThresholdAction.ROLL_BACK_WAVE),
         plan.retries(),
         plan.window(),
         plan.lateJoiners(),

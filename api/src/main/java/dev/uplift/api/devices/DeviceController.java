@@ -23,6 +23,7 @@ import dev.uplift.store.device.DeviceSpec;
 import dev.uplift.store.device.Hold;
 import dev.uplift.store.device.Precondition;
 import dev.uplift.store.device.RemoveResult;
+import dev.uplift.store.device.SaveResult;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -36,6 +37,8 @@ import io.micronaut.security.annotation.Secured;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /// Creates, changes, shows and deletes devices.
 @RequiresApiRole
@@ -103,14 +106,7 @@ final class DeviceController {
     tenants.requireExists(requestContext.tenant());
     DeviceSpec spec = request.spec(id);
     Precondition precondition = Etag.precondition(requestContext);
-    var put =
-        transaction.run(
-            requestContext,
-            () ->
-                responses.respond(
-                    requestContext, "device.put", request.json().toString(), id, devices.put(spec, precondition)));
-    waitNotifier.notifyDevice(id);
-    return put;
+    return save(requestContext, "device.put", request.json().toString(), id, () -> devices.put(spec, precondition));
   }
 
   /// Changes a part of a device.
@@ -123,18 +119,30 @@ final class DeviceController {
   @ResponseStatuses({409, 412})
   HttpResponse<DeviceView> patchDevice(RequestContext requestContext, DeviceId id, @Body PatchDeviceRequest request) {
     Precondition precondition = Etag.precondition(requestContext);
-    var patched =
+    return save(
+        requestContext,
+        "device.patch",
+        request.json().toString(),
+        id,
+        () -> devices.patch(id, precondition, request::applyTo));
+  }
+
+  /// A request that changes nothing, as most of a synchronization do, notifies nothing that waits.
+  private HttpResponse<DeviceView> save(
+      RequestContext requestContext, String action, String detail, DeviceId id, Supplier<SaveResult> change) {
+    var changed = new AtomicBoolean();
+    HttpResponse<DeviceView> response =
         transaction.run(
             requestContext,
-            () ->
-                responses.respond(
-                    requestContext,
-                    "device.patch",
-                    request.json().toString(),
-                    id,
-                    devices.patch(id, precondition, request::applyTo)));
-    waitNotifier.notifyDevice(id);
-    return patched;
+            () -> {
+              SaveResult result = change.get();
+              changed.set(!(result instanceof SaveResult.Unchanged));
+              return responses.respond(requestContext, action, detail, id, result);
+            });
+    if (changed.get()) {
+      waitNotifier.notifyDevice(id);
+    }
+    return response;
   }
 
   /// Deletes a device.

@@ -14,6 +14,7 @@ import dev.uplift.store.upgrade.UpgradeFilter;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,9 +29,11 @@ public final class WaitNotifier {
   private static final Logger LOG = LoggerFactory.getLogger(WaitNotifier.class);
 
   private final RolloutRepository rollouts;
-  private final RolloutWorkflowClient rolloutWorkflows;
   private final UpgradeRepository upgrades;
   private final UpgradeWorkflowClient upgradeWorkflows;
+
+  /// Each signal is an event in the history of the rollout.
+  private final CoalescingExecutor<RolloutId> rolloutSignals;
 
   WaitNotifier(
       RolloutRepository rollouts,
@@ -38,9 +41,11 @@ public final class WaitNotifier {
       UpgradeRepository upgrades,
       UpgradeWorkflowClient upgradeWorkflows) {
     this.rollouts = rollouts;
-    this.rolloutWorkflows = rolloutWorkflows;
     this.upgrades = upgrades;
     this.upgradeWorkflows = upgradeWorkflows;
+    this.rolloutSignals =
+        new CoalescingExecutor<>(
+            Duration.ofSeconds(1), id -> signal("rollout " + id, () -> rolloutWorkflows.recheck(id)));
   }
 
   /// Signals the rollouts and upgrades that may still change the device.
@@ -75,12 +80,10 @@ public final class WaitNotifier {
   }
 
   private void signal(List<RolloutId> ids, List<DeviceId> devices) {
-    if (!ids.isEmpty() || !devices.isEmpty()) {
+    ids.forEach(rolloutSignals::request);
+    if (!devices.isEmpty()) {
       Thread.ofVirtual()
-          .start(() -> {
-            ids.forEach(id -> signal("rollout " + id, () -> rolloutWorkflows.recheck(id)));
-            devices.forEach(id -> signal("upgrade of " + id, () -> upgradeWorkflows.recheck(id)));
-          });
+          .start(() -> devices.forEach(id -> signal("upgrade of " + id, () -> upgradeWorkflows.recheck(id))));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.rollouts.RolloutActionRequest.AbortRolloutRequest;
 import dev.uplift.api.rollouts.RolloutActionRequest.AddDeviceRequest;
+import dev.uplift.api.rollouts.RolloutActionRequest.ApproveWaveRequest;
 import dev.uplift.api.rollouts.RolloutActionRequest.RetryFailedRequest;
 import dev.uplift.api.rollouts.RolloutActionRequest.WaveActionRequest;
 import dev.uplift.api.security.Roles;
@@ -90,17 +91,18 @@ final class RolloutActionController {
 
   /// Approves the wave that waits for approval.
   ///
-  /// By another person than the one who created the rollout, else 403.
+  /// By another person than those who created, changed or started the rollout, else 403. It names the revision that was
+  /// looked at; if the rollout is at another one by now, the response is 409.
   @Post("/approve")
   @ResponseStatuses({409, 412})
   RolloutActionResponse approveWave(
-      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Nullable @Body RolloutActionRequest request) {
-    return plain(requestContext, id, key, request, OperatorAction.APPROVE);
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Body ApproveWaveRequest request) {
+    return execute(requestContext, id, request.action(key, requestContext));
   }
 
   /// Denies the wave that waits for approval; the rollout is paused.
   ///
-  /// By another person than the one who created the rollout, else 403.
+  /// By another person than those who created, changed or started the rollout, else 403.
   @Post("/deny")
   @ResponseStatuses({409, 412})
   RolloutActionResponse denyWave(

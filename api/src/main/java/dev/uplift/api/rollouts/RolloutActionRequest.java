@@ -60,6 +60,19 @@ record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
     }
   }
 
+  /// The approval of a wave.
+  ///
+  /// @param revision of the rollout that was looked at
+  @Introspected
+  record ApproveWaveRequest(@Bindable(defaultValue = "") @Size(max = 500) String reason, @Min(1) Integer revision)
+      implements RequestBody {
+    RolloutAction action(IdempotencyKey key, RequestContext requestContext) {
+      return new RolloutActionRequest(reason)
+          .action(OperatorAction.APPROVE, key, requestContext)
+          .withExpectedRevision(Optional.of((long) revision));
+    }
+  }
+
   /// An action on a wave.
   ///
   /// @param wave its number; absent: the current one

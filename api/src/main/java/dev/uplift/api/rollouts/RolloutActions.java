@@ -38,20 +38,28 @@ final class RolloutActions {
   private String executeNew(RequestContext requestContext, RolloutId id, RolloutAction action) {
     Precondition precondition = Etag.precondition(requestContext);
     RolloutRow row = RolloutController.requireRevision(precondition, service.find(id));
-    if (isApprovalDecision(action.action()) && row.createdBy().equals(action.by())) {
+    if (isApprovalDecision(action.action()) && row.isAuthor(action.by())) {
       throw ProblemException.of(
           HttpStatus.FORBIDDEN,
-          "%s created this rollout; another person has to %s it".formatted(action.by(), action.action()));
+          "%s created, changed or started this rollout; another person has to %s it"
+              .formatted(action.by(), action.action()));
     }
     row.state()
         .refusal(action.action())
         .ifPresent(why -> {
           throw ProblemException.conflict(why);
         });
+    action
+        .expectedRevision()
+        .filter(revision -> revision != row.revision())
+        .ifPresent(revision -> {
+          throw ProblemException.conflict(
+              "the rollout is at revision %d, not %d; read it again".formatted(row.revision(), revision));
+        });
     if (requestContext.isValidateOnly()) {
       return action.action() + " would be done";
     }
-    return switch (control.update(id, action.withExpectedRevision(precondition.version()))) {
+    return switch (control.update(id, expecting(precondition, action))) {
       case UpdateResult.Completed(String sentence) -> sentence;
       case UpdateResult.Rejected(String why) -> {
         // Perhaps another action came first.
@@ -60,6 +68,11 @@ final class RolloutActions {
       }
       case UpdateResult.NotRunning() -> throw ended(id);
     };
+  }
+
+  /// The revision of the precondition, or else that of the action.
+  private static RolloutAction expecting(Precondition precondition, RolloutAction action) {
+    return action.withExpectedRevision(precondition.version().or(action::expectedRevision));
   }
 
   private static boolean isApprovalDecision(OperatorAction action) {

@@ -97,7 +97,8 @@ final class RolloutController {
     RolloutId id = RolloutIdChooser.fromKeyOrNew(requestContext, request.packageName());
     if (requestContext.isValidateOnly()) {
       return HttpResponse.ok(
-          RolloutPreviewView.of(id.name(), service.preview(id, request.spec(), request.createsDraft())));
+          RolloutPreviewView.of(
+              id.name(), service.preview(id, request.spec(), request.createsDraft()), request.spec()));
     }
     RolloutService.CreatedRollout createdRollout =
         service.create(requestContext, id, request.spec(), request.createsDraft());

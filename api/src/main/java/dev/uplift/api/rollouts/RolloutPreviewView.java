@@ -1,8 +1,10 @@
 package dev.uplift.api.rollouts;
 
 import dev.uplift.services.rollout.RolloutPreview;
+import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.store.rollout.RolloutMembership.ExcludedDevice;
 import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.stream.Collectors;
 /// @param excludedDevices the first of them
 /// @param lastWindowOpensAt when the device could start whose window opens last; waves, soaks and limits come on top;
 ///   absent: no window keeps any waiting
+/// @param plan as it would be in force, defaults included
 @Serdeable
 record RolloutPreviewView(
     String id,
@@ -26,7 +29,8 @@ record RolloutPreviewView(
     List<ExcludedDeviceView> excludedDevices,
     Instant firstStartAt,
     Optional<Instant> lastWindowOpensAt,
-    List<String> warnings) {
+    List<String> warnings,
+    @Schema(implementation = RolloutRequest.class) Map<String, Object> plan) {
   private static final int MAX_EXCLUDED_DEVICES = 100;
 
   /// @param devices so many
@@ -45,7 +49,7 @@ record RolloutPreviewView(
     }
   }
 
-  static RolloutPreviewView of(String id, RolloutPreview rolloutPreview) {
+  static RolloutPreviewView of(String id, RolloutPreview rolloutPreview, RolloutSpec spec) {
     return new RolloutPreviewView(
         id,
         rolloutPreview.devices(),
@@ -57,6 +61,7 @@ record RolloutPreviewView(
         rolloutPreview.excluded().stream().limit(MAX_EXCLUDED_DEVICES).map(ExcludedDeviceView::of).toList(),
         rolloutPreview.firstStart(),
         rolloutPreview.lastStart(),
-        rolloutPreview.warnings());
+        rolloutPreview.warnings(),
+        RolloutRequest.of(spec).toMap());
   }
 }

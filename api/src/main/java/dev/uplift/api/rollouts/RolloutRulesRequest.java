@@ -82,20 +82,24 @@ record RolloutRulesRequest(
   /// When a rollout stops because of failures.
   ///
   /// @param successPercent share of devices that must have succeeded when a wave ends
+  /// @param minSuccesses number of devices of a wave that must have succeeded before the next one begins
   /// @param failures stops at this many
   /// @param failurePercent stops at this share
   /// @param minSample least number of devices of which a share is taken
   /// @param consecutiveFailures stops at this many without a success between them
   /// @param byOutcome stops at this many of an outcome
+  /// @param unhealthyAfterSeconds how long a host of an upgraded device may be silent while its wave soaks
   @Introspected
   record ThresholdsRequest(
       @Bindable(defaultValue = "95") @Schema(minimum = "0", maximum = "100") int successPercent,
+      @Bindable(defaultValue = "1") @Schema(minimum = "0") int minSuccesses,
       @Bindable(defaultValue = "2") @JsonInclude @Schema(minimum = "1") Optional<Integer> failures,
       @Bindable(defaultValue = "5") @JsonInclude @Schema(minimum = "1", maximum = "100")
           Optional<Integer> failurePercent,
       @Bindable(defaultValue = "10") @Schema(minimum = "1") int minSample,
       @JsonInclude @Schema(minimum = "1", maximum = "100") Optional<Integer> consecutiveFailures,
       @Bindable(defaultValue = "{}") Map<TargetResult, Optional<Integer>> byOutcome,
+      @Bindable(defaultValue = "300") @Schema(minimum = "0", maximum = "86400") int unhealthyAfterSeconds,
       @Bindable(defaultValue = "pause") ThresholdAction action)
       implements RequestBody {
     static ThresholdsRequest of(Thresholds thresholds) {
@@ -105,11 +109,13 @@ record RolloutRulesRequest(
       thresholds.byOutcome().forEach((result, most) -> byOutcome.put(result, Optional.of(most)));
       return new ThresholdsRequest(
           thresholds.successPercent(),
+          thresholds.minSuccesses(),
           thresholds.failures(),
           thresholds.failurePercent(),
           thresholds.minSample(),
           thresholds.consecutiveFailures(),
           byOutcome,
+          (int) thresholds.unhealthyAfter().toSeconds(),
           thresholds.action());
     }
 
@@ -118,7 +124,16 @@ record RolloutRulesRequest(
       limits.putAll(Thresholds.DEFAULTS.byOutcome());
       byOutcome.forEach(
           (result, most) -> most.ifPresentOrElse(limit -> limits.put(result, limit), () -> limits.remove(result)));
-      return new Thresholds(successPercent, failures, failurePercent, minSample, consecutiveFailures, limits, action);
+      return new Thresholds(
+          successPercent,
+          minSuccesses,
+          failures,
+          failurePercent,
+          minSample,
+          consecutiveFailures,
+          limits,
+          Duration.ofSeconds(unhealthyAfterSeconds),
+          action);
     }
   }
 

@@ -89,6 +89,7 @@ final class RolloutService {
 
   /// Replaces the plan of a draft. To be called within [AuditedTransaction#run].
   RolloutRow updateDraft(RequestContext requestContext, RolloutRow draft, RolloutSpec spec) {
+    rollouts.addAuthor(draft.id(), requestContext.caller().name());
     return recordPlanned(requestContext, "rollout.patch", planner.updateDraft(draft.id(), spec, draft.createdBy()))
         .row();
   }
@@ -100,6 +101,7 @@ final class RolloutService {
             requestContext,
             () -> {
               RolloutRow _ = RolloutController.requireRevision(precondition, lockDraft(id));
+              rollouts.addAuthor(id, requestContext.caller().name());
               return recordPlanned(requestContext, "rollout.start", planner.launchDraft(id)).row();
             });
     start(row);

@@ -49,8 +49,9 @@ final class LiveRolloutTest {
       assertThat(waits.path("counts").path("succeeded").asInt()).isEqualTo(1);
       assertThat(temporal.currentDetails("rollout/acme/" + id))
           .startsWith("**waiting-approval**, wave 2 of 2: 2 pending, 0 in progress, 1 succeeded, 0 failed");
-      assertThat(sendAction("approve", "{}").expectStatus(403).detail()).contains("another person");
-      live.tenant().admin().send("POST", path("/approve"), "{\"reason\":\"looks well\"}").expectStatus(200);
+      String approval = "{\"reason\":\"looks well\",\"revision\":%d}".formatted(waits.path("revision").asLong());
+      assertThat(sendAction("approve", approval).expectStatus(403).detail()).contains("another person");
+      live.tenant().admin().send("POST", path("/approve"), approval).expectStatus(200);
 
       JsonNode ended = await(rollout -> state(rollout).equals("ended"));
       assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");

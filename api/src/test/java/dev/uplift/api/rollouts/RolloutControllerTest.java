@@ -3,6 +3,7 @@ package dev.uplift.api.rollouts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.api.testing.SharedServerExtension;
+import dev.uplift.api.testing.TestClient;
 import dev.uplift.api.testing.TestResponse;
 import dev.uplift.api.testing.TestTenant;
 import dev.uplift.fleet.RolloutId;
@@ -174,6 +175,55 @@ final class RolloutControllerTest {
   void anotherPersonThanTheAuthorApproves(TestTenant testTenant) {
     fleet(testTenant, 3);
     running(testTenant);
+    waitsForApproval(testTenant);
+    String path = testTenant.path("rollouts/north/approve?validate=true");
+
+    TestResponse shown = get(testTenant, "north");
+    assertThat(shown.json().path("waiting_for").path("reason").asString()).isEqualTo("approval");
+    assertThat(shown.json().path("waiting_for").path("until").asString()).isEqualTo("2027-01-01T00:00:00Z");
+    int revision = shown.json().path("revision").asInt();
+    assertThat(testTenant.operator().send("POST", path, approval(revision)).expectStatus(403).detail())
+        .isEqualTo("operator created, changed or started this rollout; another person has to approve it");
+    testTenant.admin().send("POST", path, approval(revision)).expectStatus(200);
+  }
+
+  @Test
+  void anApprovalNamesTheRevisionThatWasLookedAt(TestTenant testTenant) {
+    fleet(testTenant, 3);
+    running(testTenant);
+    waitsForApproval(testTenant);
+    int revision = get(testTenant, "north").json().path("revision").asInt();
+    String path = testTenant.path("rollouts/north/approve?validate=true");
+
+    assertThat(testTenant.admin().send("POST", path, "{}").expectStatus(400).errors())
+        .singleElement()
+        .asString()
+        .startsWith("/revision: ");
+    assertThat(testTenant.admin().send("POST", path, approval(revision - 1)).expectStatus(409).detail())
+        .isEqualTo("the rollout is at revision %d, not %d; read it again".formatted(revision, revision - 1));
+  }
+
+  @Test
+  void whoChangedOrStartedTheDraftOfAnotherPersonDoesNotApproveIt(TestTenant testTenant) {
+    fleet(testTenant, 3);
+    create(testTenant, "north", DRAFT).expectStatus(201);
+    String path = testTenant.path("rollouts/north");
+    testTenant.admin().send("PATCH", path, "{\"title\":\"all of them\"}").expectStatus(200);
+    testTenant.admin().send("POST", path + "/start", "{}").expectStatus(200);
+    waitsForApproval(testTenant);
+    int revision = get(testTenant, "north").json().path("revision").asInt();
+
+    for (TestClient author : List.of(testTenant.operator(), testTenant.admin())) {
+      assertThat(author.send("POST", path + "/approve?validate=true", approval(revision)).expectStatus(403).detail())
+          .contains("another person has to approve it");
+    }
+  }
+
+  private static String approval(int revision) {
+    return "{\"reason\":\"looks well\",\"revision\":%d}".formatted(revision);
+  }
+
+  private static void waitsForApproval(TestTenant testTenant) {
     testTenant
         .server()
         .bean(RolloutRepository.class)
@@ -183,14 +233,6 @@ final class RolloutControllerTest {
             Optional.of(WaitReason.APPROVAL),
             "wave 2 waits for another person than operator",
             Optional.of(Instant.parse("2027-01-01T00:00:00Z")));
-    String path = testTenant.path("rollouts/north/approve?validate=true");
-
-    TestResponse shown = get(testTenant, "north");
-    assertThat(shown.json().path("waiting_for").path("reason").asString()).isEqualTo("approval");
-    assertThat(shown.json().path("waiting_for").path("until").asString()).isEqualTo("2027-01-01T00:00:00Z");
-    assertThat(testTenant.operator().send("POST", path, "{}").expectStatus(403).detail())
-        .isEqualTo("operator created this rollout; another person has to approve it");
-    testTenant.admin().send("POST", path, "{\"reason\":\"looks well\"}").expectStatus(200);
   }
 
   private static void fleet(TestTenant testTenant, int devices) {

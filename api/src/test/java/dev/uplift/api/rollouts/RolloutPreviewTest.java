@@ -48,6 +48,9 @@ final class RolloutPreviewTest {
         testFleet.validate(PLAN.formatted("{\"count\":1},{\"percent\":50},", "")).expectStatus(200).json();
 
     assertThat(checked.path("devices").asInt()).isEqualTo(4);
+    assertThat(checked.path("plan").path("thresholds").path("success_percent").asInt())
+        .as("a default is a rule in force")
+        .isEqualTo(95);
     assertThat(checked.path("waves").valueStream().map(wave -> wave.path("devices").asInt())).containsExactly(1, 2, 1);
     assertThat(checked.path("excluded_by_reason").toString())
         .isEqualTo(

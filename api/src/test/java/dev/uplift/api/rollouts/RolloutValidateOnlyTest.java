@@ -73,10 +73,21 @@ final class RolloutValidateOnlyTest {
     TestResponse testResponse =
         SampleRequests.of(testTenant)
             .with("rollout", rolloutValidateCase.rollout())
+            .withBody("approveWave", "{\"revision\":%d}".formatted(revision(testTenant)))
             .send(apiOperation, testTenant.admin(), "?validate=true");
     assertThat(testResponse.status())
         .as("%s: %s", apiOperation, testResponse.text())
         .isEqualTo(rolloutValidateCase.status());
+  }
+
+  private static long revision(TestTenant testTenant) {
+    return testTenant
+        .viewer()
+        .get(testTenant.path("rollouts/waiting-approval"))
+        .expectStatus(200)
+        .json()
+        .path("revision")
+        .asLong();
   }
 
   private static void rollouts(TestTenant testTenant) {

@@ -28,7 +28,7 @@ final class RolloutValidationTest {
           new Case(
               "\"thresholds\":{\"failurs\":1}",
               400,
-              "/thresholds/failurs: unknown field; expected one of success_percent, failures,"),
+              "/thresholds/failurs: unknown field; expected one of success_percent, min_successes,"),
           new Case("\"waves\":[{\"count\":1,\"soak\":3}]", 400, "/waves/0/soak: unknown field; expected one of"),
           new Case("\"waves\":[{\"percent\":101}]", 400, "/waves/0/percent: expected 1 to 100, found 101"),
           new Case(

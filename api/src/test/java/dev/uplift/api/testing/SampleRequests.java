@@ -57,6 +57,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("createRollout", ROLLOUT),
             entry("patchRollout", "{\"title\":\"the north first\"}"),
             entry("putRolloutRules", "{\"thresholds\":{\"failures\":5}}"),
+            entry("approveWave", "{\"revision\":1}"),
             entry("addRolloutDevice", "{\"device\":\"gate\"}"),
             entry("putArtifact", ARTIFACT),
             entry("publishRelease", serverHome.release("shopd", "2.0", 20)),

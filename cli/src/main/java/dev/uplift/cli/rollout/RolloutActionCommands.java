@@ -37,9 +37,19 @@ public abstract class RolloutActionCommands {
 
   @Command(
       name = "approve",
-      description = "Approve the wave that waits for approval. Not permitted to the author of the rollout.")
-  public int approve(@Mixin RolloutActionOptions action) {
-    return action.send("approve");
+      description = {
+        "Approve the wave that waits for approval.",
+        "Not permitted to those who created, changed or started the rollout."
+      })
+  public int approve(
+      @Mixin RolloutActionOptions action,
+      @Option(
+              names = "--revision",
+              paramLabel = "NUMBER",
+              description = "The revision that you looked at, as show prints it; default: asks about the current one.")
+          @Nullable Long revision,
+      @Mixin ConfirmationOption confirmation) {
+    return action.send("approve", "revision", revision == null ? action.confirmRevision(confirmation) : revision);
   }
 
   @Command(name = "deny", description = "Deny the wave that waits for approval; the rollout is paused.")

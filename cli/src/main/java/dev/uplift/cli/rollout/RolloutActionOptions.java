@@ -1,6 +1,7 @@
 package dev.uplift.cli.rollout;
 
 import dev.uplift.cli.option.ChangeOptions;
+import dev.uplift.cli.option.ConfirmationOption;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.RestClient;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// An operator's action on a rollout. The server knows the operator from the token.
@@ -27,6 +29,24 @@ final class RolloutActionOptions {
 
   int send(String action) {
     return send(action, "", null);
+  }
+
+  /// Shows what the rollout is now, and returns its revision if a person confirms.
+  long confirmRevision(ConfirmationOption confirmation) {
+    try (RestClient rest = server.connect()) {
+      JsonNode now = rest.get("rollouts/" + RestClient.pathSegment(id));
+      confirmation.confirm(
+          "This approves revision %s of %s: %s %s, wave %s of %s"
+              .formatted(
+                  now.path("revision").asString(""),
+                  id,
+                  now.path("package").asString(""),
+                  now.path("version").asString(""),
+                  now.path("current_wave").asString(""),
+                  now.path("wave_count").asString("")),
+          change.dryRun());
+      return now.path("revision").asLong();
+    }
   }
 
   /// Sends an action with a further field, if that has a value.

@@ -102,6 +102,7 @@ public final class RolloutFormatter {
     head.addRow("selection", json.path("plan").path("selection").asString(""));
     head.addRow("created", json.path("created_at").asString(""));
     head.addRow("by", json.path("created_by").asString(""));
+    head.addRow("revision", json.path("revision").asString(""));
     head.addRow("ended", json.path("ended_at").asString(""));
     head.addRow("paused by", json.path("paused_by").asString(""));
     head.addRow("aborted by", json.path("aborted_by").asString(""));
@@ -148,6 +149,9 @@ public final class RolloutFormatter {
       parts.add(EXCLUDED.apply(json.path("excluded_devices")));
     }
     json.path("warnings").forEach(warning -> parts.add("warning: " + warning.asString("")));
+    if (json.path("plan").isObject()) {
+      parts.add(rules(json.path("plan")));
+    }
     return String.join("\n\n", parts);
   }
 }

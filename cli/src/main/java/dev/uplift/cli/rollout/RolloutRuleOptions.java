@@ -59,6 +59,18 @@ final class RolloutRuleOptions {
   @Nullable Integer minSample;
 
   @Option(
+      names = "--min-successes",
+      paramLabel = "DEVICES",
+      description = "Devices of a wave that must have succeeded before the next one begins; default: 1.")
+  @Nullable Integer minSuccesses;
+
+  @Option(
+      names = "--unhealthy-after",
+      paramLabel = "SECONDS",
+      description = "How long a host of an upgraded device may be silent while its wave soaks; default: 300.")
+  @Nullable Integer unhealthyAfter;
+
+  @Option(
       names = "--max-consecutive-failures",
       paramLabel = "DEVICES",
       description = "Consecutive failures that stop the rollout; or none (the default).")
@@ -114,6 +126,8 @@ final class RolloutRuleOptions {
             .put("thresholds", "failures", limit("--max-failures", maxFailures))
             .put("thresholds", "failure_percent", limit("--max-failure-percent", maxFailurePercent))
             .put("thresholds", "min_sample", minSample)
+            .put("thresholds", "min_successes", minSuccesses)
+            .put("thresholds", "unhealthy_after_seconds", unhealthyAfter)
             .put("thresholds", "consecutive_failures", limit("--max-consecutive-failures", consecutiveFailures));
     if (maxByOutcome != null) {
       RequestFields thresholds = new RequestFields(body.withObjectProperty("thresholds"));

@@ -127,6 +127,29 @@ class RolloutCommandsTest {
   }
 
   @Test
+  void validateShowsEveryRuleInForce() {
+    stub.answers(
+        200,
+        """
+        {"id":"x","devices":3,"first_start_at":"2026-11-21T12:00:00Z","waves":[],"warnings":[],
+         "plan":{"limits":{"max_parallel":100,"per_minute":null},
+                 "thresholds":{"success_percent":95,"by_outcome":{"stranded":1}}}}\
+        """);
+
+    assertThat(rollout("validate", "--package=os", "--version=1", "--selection=true")).isZero();
+
+    assertThat(out.toString())
+        .endsWith(
+            """
+            RULE                        VALUE
+            limits.max_parallel         100
+            limits.per_minute           no limit
+            thresholds.success_percent  95
+            thresholds.by_outcome       {"stranded":1}
+            """);
+  }
+
+  @Test
   void destructiveActionsNeedAConfirmation() {
     for (String what : List.of("abort", "roll-back", "skip-remaining")) {
       assertThat(rollout(what, "north")).isEqualTo(2);
@@ -147,7 +170,7 @@ class RolloutCommandsTest {
         List.of(
             List.of("pause", "north"),
             List.of("resume", "north"),
-            List.of("approve", "north", "--reason=well"),
+            List.of("approve", "north", "--revision=7", "--reason=well"),
             List.of("next-wave", "north", "--dry-run"),
             List.of("retry-failed", "north", "--code=disk-full"),
             List.of("skip", "north", "d1"),
@@ -163,7 +186,7 @@ class RolloutCommandsTest {
         .containsExactly(
             north + "pause {}",
             north + "resume {}",
-            north + "approve {\"reason\":\"well\"}",
+            north + "approve {\"revision\":7,\"reason\":\"well\"}",
             north + "next-wave?validate=true {}",
             north + "retry-failed {\"error_codes\":[\"disk-full\"]}",
             north + "devices/d1/skip {}",

@@ -1,11 +1,14 @@
 package dev.uplift.fleet.rollout;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /// Bits of sentences.
 public final class Phrases {
+  private static final Duration SHORT = Duration.ofMinutes(2);
+
   private Phrases() {}
 
   public static String devices(long count) {
@@ -29,6 +32,19 @@ public final class Phrases {
             .map(entry -> entry.getValue() + " " + entry.getKey())
             .collect(Collectors.joining(", "));
     return words.isEmpty() ? "none" : words;
+  }
+
+  /// `40 s`, `5 min`, `1 h 30 min`, with what is too small to matter left out.
+  public static String formatDuration(Duration time) {
+    if (time.compareTo(SHORT) < 0) {
+      return time.toSeconds() + " s";
+    }
+    long hours = time.toHours();
+    String minutes = time.toMinutesPart() + " min";
+    if (hours == 0) {
+      return minutes;
+    }
+    return time.toMinutesPart() == 0 ? hours + " h" : hours + " h " + minutes;
   }
 
   /// A share in percent with at most one digit that matters, never rounded up to the next one.

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 /// @param openedBy the actor who began the current wave before its time
 /// @param nextWaveBy the actor who ordered the next wave now
 /// @param remainingSkippedBy the actor who skipped the rest of the current wave
+/// @param continuedBy the actor who resumed it after the current wave was over: it needs no more successes
 /// @param rollingBackWave number of the wave whose devices are being reverted
 public record RolloutControl(
     Optional<String> pausedBy,
@@ -21,6 +22,7 @@ public record RolloutControl(
     Optional<String> openedBy,
     Optional<String> nextWaveBy,
     Optional<String> remainingSkippedBy,
+    Optional<String> continuedBy,
     Optional<Integer> rollingBackWave) {
 
   public static final RolloutControl NONE =
@@ -28,6 +30,7 @@ public record RolloutControl(
           Optional.empty(),
           Optional.empty(),
           false,
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
@@ -48,8 +51,19 @@ public record RolloutControl(
     return with(next -> next.pausedBy = Optional.of(by));
   }
 
-  public RolloutControl resumed() {
-    return with(next -> next.pausedBy = Optional.empty());
+  /// The rollout goes on.
+  ///
+  /// @param over whether the current wave is over: then the next one may begin, whatever came of it
+  public RolloutControl resumed(String by, boolean over) {
+    return with(next -> {
+      next.pausedBy = Optional.empty();
+      next.continuedBy = over ? Optional.of(by) : Optional.empty();
+    });
+  }
+
+  /// Devices of it are tried again, and count again.
+  public RolloutControl retried() {
+    return with(next -> next.continuedBy = Optional.empty());
   }
 
   /// Keeps the actor of the first abort, and `abortRunning` once it is set.
@@ -62,6 +76,11 @@ public record RolloutControl(
 
   public RolloutControl approved(String by) {
     return with(next -> next.approvedBy = Optional.of(by));
+  }
+
+  /// The current wave needs another approval.
+  public RolloutControl unapproved() {
+    return with(next -> next.approvedBy = Optional.empty());
   }
 
   /// Orders the next wave now. If the current wave has not begun, that is this one.
@@ -99,6 +118,7 @@ public record RolloutControl(
       next.openedBy = nextWaveBy;
       next.nextWaveBy = Optional.empty();
       next.remainingSkippedBy = Optional.empty();
+      next.continuedBy = Optional.empty();
     });
   }
 
@@ -113,6 +133,7 @@ public record RolloutControl(
         next.openedBy,
         next.nextWaveBy,
         next.remainingSkippedBy,
+        next.continuedBy,
         next.rollingBackWave);
   }
 
@@ -125,6 +146,7 @@ public record RolloutControl(
     Optional<String> openedBy;
     Optional<String> nextWaveBy;
     Optional<String> remainingSkippedBy;
+    Optional<String> continuedBy;
     Optional<Integer> rollingBackWave;
 
     Draft(RolloutControl control) {
@@ -135,6 +157,7 @@ public record RolloutControl(
       this.openedBy = control.openedBy;
       this.nextWaveBy = control.nextWaveBy;
       this.remainingSkippedBy = control.remainingSkippedBy;
+      this.continuedBy = control.continuedBy;
       this.rollingBackWave = control.rollingBackWave;
     }
   }

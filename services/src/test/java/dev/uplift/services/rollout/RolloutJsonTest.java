@@ -40,11 +40,13 @@ final class RolloutJsonTest {
           new RolloutLimits(10, 20, Optional.of(60), List.of(new GroupLimit("ha_group", 1))),
           new Thresholds(
               90,
+              3,
               Optional.of(3),
               Optional.empty(),
               5,
               Optional.of(2),
               Map.of(TargetResult.STRANDED, 1, TargetResult.PREPARE_FAILED, 4),
+              Duration.ofMinutes(10),
               ThresholdAction.ABORT),
           new RetryPolicy(Map.of(ErrorClass.RETRYABLE, 2), Duration.ofMinutes(10)),
           new WindowRule(

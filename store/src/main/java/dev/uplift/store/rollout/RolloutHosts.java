@@ -2,8 +2,11 @@ package dev.uplift.store.rollout;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.TargetResult;
+import dev.uplift.store.EnumCodec;
 import dev.uplift.store.LineCodec;
 import dev.uplift.store.Transacted;
+import io.micronaut.core.annotation.Introspected;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -11,14 +14,28 @@ import io.micronaut.data.repository.GenericRepository;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The hosts of many devices, for checks of their health.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutHosts implements GenericRepository<TargetRow, String> {
-  /// Of the devices of a wave that were upgraded.
-  public Map<String, List<HostId>> ofUpgradedDevices(RolloutId id, int wave) {
-    return hosts(listUpgraded(id.tenant(), id.name(), wave));
+  /// A device that was upgraded, whether it is healthy or not.
+  ///
+  /// @param changedPlan the plan of its upgrade, if the device was changed since; else `hosts` are those of the upgrade
+  public record UpgradedDevice(String name, TargetResult result, List<HostId> hosts, Optional<String> changedPlan) {}
+
+  /// The devices of a wave that were upgraded, by name, except those of which another upgrade has begun since.
+  public List<UpgradedDevice> upgradedDevices(RolloutId id, int wave) {
+    return listUpgraded(id.tenant(), id.name(), wave).stream()
+        .map(row ->
+            new UpgradedDevice(
+                row.device(),
+                EnumCodec.decode(TargetResult.class, row.result()),
+                decode(row.hosts()),
+                Optional.ofNullable(row.plan())))
+        .toList();
   }
 
   /// Of the devices that have a label with this value.
@@ -35,20 +52,31 @@ public abstract class RolloutHosts implements GenericRepository<TargetRow, Strin
 
   private static Map<String, List<HostId>> hosts(List<DeviceText> devices) {
     Map<String, List<HostId>> hosts = new LinkedHashMap<>();
-    devices.forEach(
-        one -> hosts.put(one.device(), LineCodec.decodeList(one.text()).stream().map(HostId::new).toList()));
+    devices.forEach(one -> hosts.put(one.device(), decode(one.text())));
     return hosts;
   }
 
+  private static List<HostId> decode(String hosts) {
+    return LineCodec.decodeList(hosts).stream().map(HostId::new).toList();
+  }
+
+  @Introspected
+  record UpgradedRow(String device, String result, String hosts, @Nullable String plan) {}
+
   @Query(
       """
-      SELECT d.name AS device, d.hosts AS text FROM rollout_target t
+      SELECT d.name AS device, t.result, d.hosts,
+        CASE WHEN d.changed_at >= u.started_at THEN u.plan END AS plan
+      FROM rollout_target t
       JOIN device d ON d.tenant = t.tenant AND d.name = t.device
+      LEFT JOIN upgrade u ON u.tenant = t.tenant AND u.id = t.upgrade
       WHERE t.tenant = :tenant AND t.rollout = :rollout
-        AND t.state = 'ended' AND t.wave = :wave AND t.result = 'upgraded'
+        AND t.state = 'ended' AND t.wave = :wave AND t.result IN ('upgraded', 'unhealthy')
+        AND NOT EXISTS (SELECT 1 FROM upgrade n WHERE n.tenant = t.tenant AND n.device = t.device
+          AND n.id <> u.id AND n.started_at >= u.started_at)
       ORDER BY d.name\
       """)
-  abstract List<DeviceText> listUpgraded(String tenant, String rollout, int wave);
+  abstract List<UpgradedRow> listUpgraded(String tenant, String rollout, int wave);
 
   @Query(
       """

@@ -6,6 +6,7 @@ import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.store.Cursor;
 import dev.uplift.store.EnumCodec;
+import dev.uplift.store.LineCodec;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
@@ -109,6 +110,14 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
             draft.priority(),
             draft.startAt());
     return updated > 0 ? find(draft.id()) : Optional.empty();
+  }
+
+  /// Records that this person has changed or started the rollout. To be called under its lock.
+  public void addAuthor(RolloutId id, String person) {
+    RolloutRow row = existing(id);
+    if (!row.isAuthor(person)) {
+      updateAuthors(id.tenant(), id.name(), row.authors() + LineCodec.encode(List.of(person)));
+    }
   }
 
   /// Deletes the draft. Returns whether it was there and a draft.
@@ -303,6 +312,9 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
       String control,
       int priority,
       Optional<Instant> startAt);
+
+  @Query("UPDATE rollout SET authors = :authors" + KEY)
+  abstract int updateAuthors(String tenant, String id, String authors);
 
   @Query("DELETE FROM rollout" + KEY + " AND state = 'draft'")
   abstract int deleteDraft(String tenant, String id);

@@ -8,6 +8,7 @@ import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutPrecedence;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.store.LineCodec;
 import dev.uplift.store.TextColumn;
 import dev.uplift.store.TimeColumn;
 import io.micronaut.data.annotation.Id;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param startAt when it is to start by itself
 /// @param startedAt when its first wave began
 /// @param revision rises with each change of plan, rules or control; from 1
+/// @param authors those besides `createdBy`, one a line: [#isAuthor]
 @MappedEntity("rollout")
 public record RolloutRow(
     String tenant,
@@ -55,7 +57,8 @@ public record RolloutRow(
     @MappedProperty(converter = TextColumn.class) Optional<String> waitMessage,
     @Nullable Instant waitSince,
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> waitUntil,
-    long revision) {
+    long revision,
+    @MappedProperty(converter = TextColumn.class) String authors) {
   public RolloutId id() {
     return new RolloutId(tenant, name);
   }
@@ -68,6 +71,11 @@ public record RolloutRow(
   public Optional<RolloutWait> waiting() {
     return waitReason.map(
         reason -> new RolloutWait(reason, waitMessage.orElse(""), requireNonNull(waitSince), waitUntil));
+  }
+
+  /// Returns whether this person created the rollout, or changed or started it since: another one approves it.
+  public boolean isAuthor(String person) {
+    return createdBy.equals(person) || LineCodec.decodeList(authors).contains(person);
   }
 
   public boolean isFrozen() {

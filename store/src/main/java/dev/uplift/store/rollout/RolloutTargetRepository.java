@@ -133,6 +133,14 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     return Math.toIntExact(number - last);
   }
 
+  /// Takes [#markUnhealthy] back for a device that is heard on the release again: it counts as upgraded.
+  ///
+  /// @return whether it was unhealthy
+  public boolean markRecovered(RolloutId id, String device) {
+    var _ = lockLastResultNumber(id.tenant(), id.name()).orElseThrow();
+    return recover(id.tenant(), id.name(), device) > 0;
+  }
+
   private boolean isSuccessful(RolloutId id, String device) {
     return find(id, device)
         .filter(row -> row.state() == ENDED)
@@ -332,6 +340,9 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
 
   @Query(RETRY + KEY + " AND state = 'ended'")
   abstract int retryDevice(String tenant, String rollout, String device, @Nullable Instant notBefore);
+
+  @Query("UPDATE rollout_target SET result = 'upgraded'" + KEY + " AND state = 'ended' AND result = 'unhealthy'")
+  abstract int recover(String tenant, String rollout, String device);
 
   /// An empty code matches every device.
   @Query(

@@ -7,6 +7,7 @@ import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -37,9 +38,28 @@ public abstract class RolloutWaveRepository implements GenericRepository<WaveRow
     setApproved(id.tenant(), id.name(), number, by, remark, clock.now());
   }
 
+  /// Makes the approval of the wave void: it needs another one.
+  public void revokeApproval(RolloutId id, int number) {
+    clearApproved(id.tenant(), id.name(), number);
+  }
+
   /// Records who declared the wave completed. The first one stays.
   public void markCompleted(RolloutId id, int number, String by) {
     setCompleted(id.tenant(), id.name(), number, by, clock.now());
+  }
+
+  /// Records that the soak of the wave was watched from `from` until `until`. Ignored if another server has recorded a
+  /// part of that time: no time counts twice.
+  ///
+  /// @return whether it was recorded
+  public boolean addWatched(RolloutId id, int number, Instant from, Instant until) {
+    long more = Duration.between(from, until).toMillis();
+    return extendWatch(id.tenant(), id.name(), number, more, from, until) > 0;
+  }
+
+  /// Records the devices that were not heard, for people.
+  public void setUnheard(RolloutId id, int number, String devices) {
+    setUnheard(id.tenant(), id.name(), number, devices);
   }
 
   /// Starts the wave; those before it are completed.
@@ -65,6 +85,9 @@ public abstract class RolloutWaveRepository implements GenericRepository<WaveRow
           + " AND approved_by IS NULL")
   abstract int setApproved(String tenant, String rollout, int number, String by, String remark, Instant now);
 
+  @Query("UPDATE rollout_wave SET approved_by = NULL, approved_at = NULL, remark = NULL" + KEY)
+  abstract int clearApproved(String tenant, String rollout, int number);
+
   @Query(
       "UPDATE rollout_wave SET completed_by = :by, completed_at = COALESCE(completed_at, :now)"
           + KEY
@@ -84,10 +107,19 @@ public abstract class RolloutWaveRepository implements GenericRepository<WaveRow
   @Query("UPDATE rollout_wave SET size = size + :more" + KEY)
   abstract int addSize(String tenant, String rollout, int number, int more);
 
-  /// Records when the newest result of the wave of this device came.
+  @Query(
+      "UPDATE rollout_wave SET watched_ms = watched_ms + :more, watched_until = :until"
+          + KEY
+          + " AND (watched_until IS NULL OR watched_until <= :since)")
+  abstract int extendWatch(String tenant, String rollout, int number, long more, Instant since, Instant until);
+
+  @Query("UPDATE rollout_wave SET unheard = :devices" + KEY)
+  abstract int setUnheard(String tenant, String rollout, int number, String devices);
+
+  /// Records when the newest result of the wave of this device came. Its soak begins again.
   @Query(
       """
-      UPDATE rollout_wave SET last_ended_at = :at
+      UPDATE rollout_wave SET last_ended_at = :at, watched_ms = 0, watched_until = NULL
       WHERE tenant = :tenant AND rollout = :rollout
         AND number = (SELECT wave FROM rollout_target t WHERE t.tenant = rollout_wave.tenant
           AND t.rollout = rollout_wave.rollout AND t.device = :device)

@@ -9,6 +9,7 @@ import dev.uplift.store.rollout.RolloutMembership.NewWave;
 import io.micronaut.data.annotation.Id;
 import io.micronaut.data.annotation.MappedEntity;
 import io.micronaut.data.annotation.MappedProperty;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// @param lastEndedAt when the newest result of one of its devices was recorded
 /// @param completedAt when the next one started, or a person declared it completed
 /// @param completedBy the person, if one did
+/// @param watchedMs how much of its soak was watched, since the newest result
+/// @param watchedUntil when that was last extended
+/// @param unheard names of devices that were not heard when last checked, for people
 @MappedEntity("rollout_wave")
 public record WaveRow(
     String tenant,
@@ -34,7 +38,10 @@ public record WaveRow(
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> startedAt,
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> lastEndedAt,
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> completedAt,
-    @MappedProperty(converter = TextColumn.class) Optional<String> completedBy) {
+    @MappedProperty(converter = TextColumn.class) Optional<String> completedBy,
+    long watchedMs,
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> watchedUntil,
+    @MappedProperty(converter = TextColumn.class) String unheard) {
   /// The approval that the wave needed in order to start, once it has it.
   public record Approval(String by, Instant at, String remark) {}
 
@@ -55,7 +62,14 @@ public record WaveRow(
         never,
         never,
         never,
-        none);
+        none,
+        0,
+        never,
+        "");
+  }
+
+  public Duration watched() {
+    return Duration.ofMillis(watchedMs);
   }
 
   public Optional<Approval> approval() {

@@ -231,6 +231,7 @@ CREATE TABLE heartbeat_wait (
 -- `plan`, `rules` and `control` are JSON that others read and write. Results with a number above
 -- `baseline_result_number` count against thresholds. `revision` rises with each change of plan,
 -- rules or control.
+-- `authors`: who changed or started it besides `created_by`, one a line.
 CREATE TABLE rollout (
   tenant VARCHAR NOT NULL,
   id VARCHAR NOT NULL,
@@ -257,6 +258,7 @@ CREATE TABLE rollout (
   wait_since TIMESTAMP(3) WITH TIME ZONE,
   wait_until TIMESTAMP(3) WITH TIME ZONE,
   revision BIGINT DEFAULT 1 NOT NULL,
+  authors VARCHAR DEFAULT '' NOT NULL,
   CONSTRAINT rollout_key PRIMARY KEY (tenant, id),
   CONSTRAINT rollout_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );
@@ -264,6 +266,8 @@ CREATE INDEX rollout_newest ON rollout (tenant, created_at DESC, id DESC);
 CREATE INDEX rollout_in_state ON rollout (state, tenant, id);
 
 -- Only drafts are ever removed, and their waves with them.
+-- `watched_ms`: how much of the soak was watched since `last_ended_at`, last extended up to
+-- `watched_until`. `unheard`: the devices that were not heard when last checked.
 CREATE TABLE rollout_wave (
   tenant VARCHAR NOT NULL,
   rollout VARCHAR NOT NULL,
@@ -278,6 +282,9 @@ CREATE TABLE rollout_wave (
   last_ended_at TIMESTAMP(3) WITH TIME ZONE,
   completed_at TIMESTAMP(3) WITH TIME ZONE,
   completed_by VARCHAR,
+  watched_ms BIGINT DEFAULT 0 NOT NULL,
+  watched_until TIMESTAMP(3) WITH TIME ZONE,
+  unheard VARCHAR DEFAULT '' NOT NULL,
   CONSTRAINT rollout_wave_key PRIMARY KEY (tenant, rollout, number),
   CONSTRAINT rollout_wave_of_rollout FOREIGN KEY (tenant, rollout)
     REFERENCES rollout (tenant, id) ON DELETE CASCADE

@@ -2,6 +2,7 @@ package dev.uplift.store.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.RolloutId;
@@ -61,8 +62,10 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
     endUpgrade(north, "c", Outcome.ROLLED_BACK);
     recordFinished(north);
 
-    assertThat(hosts.ofUpgradedDevices(north, 2)).containsOnlyKeys("b");
-    assertThat(hosts.ofUpgradedDevices(north, 1)).isEmpty();
+    assertThat(hosts.upgradedDevices(north, 2))
+        .extracting(RolloutHosts.UpgradedDevice::name, RolloutHosts.UpgradedDevice::hosts)
+        .containsExactly(tuple("b", hosts("left-b", "right-b")));
+    assertThat(hosts.upgradedDevices(north, 1)).isEmpty();
   }
 
   @Test

@@ -60,7 +60,8 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
                 Optional.empty(),
                 null,
                 Optional.empty(),
-                2));
+                2,
+                ""));
     assertThat(row.id()).isEqualTo(id("north"));
     assertThat(row.release()).isEqualTo(OS);
     assertThat(row.waiting()).isEmpty();

@@ -14,6 +14,7 @@ import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.decision.WavePolicy;
 import dev.uplift.fleet.rollout.decision.WaveStep;
 import dev.uplift.workflows.SearchAttributeKeys;
+import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.CanceledFailure;
@@ -37,8 +38,8 @@ public final class RolloutImpl implements Rollout {
   private final RolloutInput input;
   private @Nullable RolloutStatus status;
 
-  /// True while a step on devices is in progress.
-  private boolean working;
+  /// The step on devices that is in progress.
+  private @Nullable CancellationScope work;
 
   /// True if an operator or a signal may have changed the next decision.
   private boolean changed;
@@ -102,19 +103,27 @@ public final class RolloutImpl implements Rollout {
             RolloutSteps.class,
             input.timeouts().stepOptions(message.startsWith(title) ? message : title + ": " + message));
     changed = false;
-    working = true;
+    CancellationScope scope = Workflow.newCancellationScope(() -> accept(now, run(step, steps)));
+    work = scope;
     try {
-      accept(
-          now,
-          switch (step) {
-            case UPGRADE_WAVE -> steps.upgradeWave(input);
-            case SOAK_WAVE -> steps.soakWave(input);
-            case ROLL_BACK_WAVE -> steps.rollBackWave(input);
-            case FINISH_RUNNING -> steps.finishRunning(input);
-          });
+      scope.run();
+    } catch (ActivityFailure e) {
+      // The next run does the rest.
+      if (!(e.getCause() instanceof CanceledFailure)) {
+        throw e;
+      }
     } finally {
-      working = false;
+      work = null;
     }
+  }
+
+  private RolloutStatus run(WaveStep step, RolloutSteps steps) {
+    return switch (step) {
+      case UPGRADE_WAVE -> steps.upgradeWave(input);
+      case SOAK_WAVE -> steps.soakWave(input);
+      case ROLL_BACK_WAVE -> steps.rollBackWave(input);
+      case FINISH_RUNNING -> steps.finishRunning(input);
+    };
   }
 
   private void awaitStart(RolloutStatus now) {
@@ -236,19 +245,24 @@ public final class RolloutImpl implements Rollout {
 
   /// The step in progress returns because of the action; the devices that it was starting are started then.
   private void awaitStarts() {
-    if (working) {
+    if (work != null) {
       CancellationScope timed =
           Workflow.newCancellationScope(scope -> {
-            Workflow.await(RolloutTimeouts.START_TIMEOUT, () -> !working);
+            Workflow.await(RolloutTimeouts.START_TIMEOUT, () -> work == null);
             scope.cancel();
           });
       timed.run();
     }
   }
 
+  /// Every action ends the step in progress, and so lets a long history end; a signal does only then.
   @Override
   public void recheck() {
     changed = true;
+    CancellationScope step = work;
+    if (step != null && isHistoryLong()) {
+      step.cancel("the history is long");
+    }
   }
 
   /// A soft abort, for the reason given to Temporal.

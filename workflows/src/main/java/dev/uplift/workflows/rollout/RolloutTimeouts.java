@@ -34,7 +34,8 @@ public record RolloutTimeouts(Duration maxRun, Duration heartbeatTimeout, Durati
                 .setMaximumInterval(
                     heartbeatTimeout.compareTo(MAX_RETRY_INTERVAL) < 0 ? heartbeatTimeout : MAX_RETRY_INTERVAL)
                 .build())
-        .setCancellationType(ActivityCancellationType.TRY_CANCEL)
+        // Else a device could be started by it after the next run has answered a pause.
+        .setCancellationType(ActivityCancellationType.WAIT_CANCELLATION_COMPLETED)
         .setSummary(summary)
         .build();
   }

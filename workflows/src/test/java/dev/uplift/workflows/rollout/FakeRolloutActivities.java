@@ -12,12 +12,14 @@ import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.fleet.rollout.decision.RecentStarts;
 import dev.uplift.fleet.rollout.decision.RolloutSnapshot;
+import dev.uplift.fleet.rollout.decision.SoakWatch;
 import dev.uplift.fleet.rollout.decision.WaveCounts;
 import dev.uplift.fleet.rollout.decision.WavePolicy;
 import dev.uplift.fleet.rollout.decision.WaveRules;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.fleet.rollout.plan.WaveSize;
 import dev.uplift.fleet.rollout.plan.WaveSpec;
+import io.temporal.activity.Activity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -65,6 +69,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     private int running;
     private int reverting;
     private Optional<Instant> lastEndedAt = Optional.empty();
+    private SoakWatch watch = SoakWatch.NONE;
 
     FakeWave(WaveSpec spec, int devices) {
       this.spec = spec;
@@ -126,6 +131,23 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     return this;
   }
 
+  /// Makes the next call work until it is cancelled.
+  FakeRolloutActivities worksUntilCancelled() {
+    script.add(() -> {
+      var cancelled = new CountDownLatch(1);
+      try {
+        // A heartbeat throws once it was cancelled.
+        while (!cancelled.await(50, TimeUnit.MILLISECONDS)) {
+          Activity.getExecutionContext().heartbeat("works");
+        }
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return Optional.empty();
+    });
+    return this;
+  }
+
   /// Makes the next call find no device that may start before then.
   FakeRolloutActivities isBlocked(WaitReason reason, Duration time) {
     script.add(() -> Optional.of(new Wait(reason, Optional.of(now().plus(time)), reason + ": 3 devices")));
@@ -145,6 +167,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     wave.pending -= devices;
     wave.ended.merge(result, devices, Integer::sum);
     wave.lastEndedAt = Optional.of(now());
+    wave.watch = SoakWatch.NONE;
     for (int i = 0; i < devices; i++) {
       results.addFirst(result);
     }
@@ -168,6 +191,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     beginStep("soak-wave");
     if (script.isEmpty()) {
       ahead = ahead.plus(wave().spec.soak());
+      wave().watch = new SoakWatch(wave().spec.soak(), Optional.of(now()), "");
     } else {
       var _ = script.remove().get();
     }
@@ -293,7 +317,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
         setState(new Wait(WaitReason.PAUSED, Optional.empty(), "paused by " + by));
       }
       case RESUME -> {
-        change(control.resumed());
+        change(control.resumed(by, wave().pending + wave().running == 0));
         mark = results.size();
         state = RolloutState.RUNNING;
         waiting = Optional.empty();
@@ -355,6 +379,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
         RecentStarts.NONE,
         wave.reverting,
         wave.lastEndedAt,
+        wave.watch,
         now());
   }
 

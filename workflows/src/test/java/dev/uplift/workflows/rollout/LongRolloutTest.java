@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.rollout.OperatorAction;
+import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.plan.Gate;
 import dev.uplift.fleet.rollout.plan.WaveSize;
@@ -32,12 +33,50 @@ import org.junit.jupiter.api.Timeout;
 final class LongRolloutTest {
   private static final int LONG = 20;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final RolloutTimeouts SHORT_HEARTBEATS =
+      new RolloutTimeouts(Duration.ofHours(1), Duration.ofSeconds(2), Duration.ofHours(1));
   private static final RolloutInput START =
-      new RolloutInput("acme", "long", new Release("os", "1.5.0"), RolloutTimeouts.DEFAULTS);
+      new RolloutInput("acme", "long", new Release("os", "1.5.0"), SHORT_HEARTBEATS);
   private static final String WORKFLOW = RolloutInput.workflowId("acme", "long");
 
   @Test
   void continuesAsNewWithTheSameStateAndActions() throws Exception {
+    FakeRolloutActivities fleet = new FakeRolloutActivities(Instant::now);
+    for (int wave = 1; wave < 9; wave++) {
+      fleet.wave(1);
+    }
+    fleet.wave(1, WaveSpec.of(new WaveSize.Rest()).withGate(new Gate.Approval()));
+    onShortHistories(fleet, client -> continuesAsNew(client, fleet));
+  }
+
+  @Test
+  void signalsDuringAStepThatLastsLongEndItSoThatItContinuesAsNew() throws Exception {
+    FakeRolloutActivities fleet = new FakeRolloutActivities(Instant::now).wave(1).worksUntilCancelled();
+    onShortHistories(
+        fleet,
+        client -> {
+          String first = start(client);
+          Rollout rollout = client.newWorkflowStub(Rollout.class, WORKFLOW);
+          await().atMost(PATIENCE).until(() -> fleet.calls.contains("upgrade-wave"));
+
+          for (int signal = 0; signal < 2 * LONG; signal++) {
+            rollout.recheck();
+          }
+
+          assertThat(client.newUntypedWorkflowStub(WORKFLOW).getResult(RolloutResult.class).outcome())
+              .isEqualTo(RolloutOutcome.UPGRADED);
+          WorkflowExecutionHistory history = client.fetchHistory(WORKFLOW, first);
+          assertThat(history.getLastEvent().getEventType())
+              .isEqualTo(EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW);
+          StoredRolloutsTest.STORED.replay(history);
+        });
+  }
+
+  private interface Scenario {
+    void run(WorkflowClient client) throws Exception;
+  }
+
+  private static void onShortHistories(FakeRolloutActivities fleet, Scenario scenario) throws Exception {
     try (Stack stack = TestServers.stack().temporalInMemory().open()) {
       stack.temporal().suggestContinueAsNewAfter(LONG).start();
       WorkflowServiceStubs service =
@@ -46,17 +85,12 @@ final class LongRolloutTest {
       WorkflowClient client = WorkflowClient.newInstance(service, Payloads.clientOptions());
       WorkerFactory workers = WorkerFactory.newInstance(client);
       try {
-        FakeRolloutActivities fleet = new FakeRolloutActivities(Instant::now);
-        for (int wave = 1; wave < 9; wave++) {
-          fleet.wave(1);
-        }
-        fleet.wave(1, WaveSpec.of(new WaveSize.Rest()).withGate(new Gate.Approval()));
         Worker worker = workers.newWorker(TaskQueues.ROLLOUT, StoredHistories.PATIENT);
         worker.registerWorkflowImplementationTypes(RolloutImpl.class);
         worker.registerActivitiesImplementations(fleet);
         workers.start();
 
-        continuesAsNew(client, fleet);
+        scenario.run(client);
       } finally {
         workers.shutdownNow();
         service.shutdownNow();
@@ -64,9 +98,12 @@ final class LongRolloutTest {
     }
   }
 
+  private static String start(WorkflowClient client) {
+    return WorkflowClient.start(client.newWorkflowStub(Rollout.class, START.workflowOptions())::run, START).getRunId();
+  }
+
   private static void continuesAsNew(WorkflowClient client, FakeRolloutActivities fleet) throws Exception {
-    String first =
-        WorkflowClient.start(client.newWorkflowStub(Rollout.class, START.workflowOptions())::run, START).getRunId();
+    String first = start(client);
     Rollout rollout = client.newWorkflowStub(Rollout.class, WORKFLOW);
     await()
         .atMost(PATIENCE)

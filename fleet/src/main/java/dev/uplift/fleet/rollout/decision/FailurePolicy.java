@@ -43,6 +43,28 @@ final class FailurePolicy {
                         thresholds.successPercent())));
   }
 
+  /// A pause if so few devices of a wave that is over run the release that it proves nothing; empty if there are
+  /// enough, or if it has no devices.
+  Optional<Decision> judgeProof(String wave, WaveCounts devices) {
+    int needed = successesNeeded(devices);
+    return devices.succeeded() >= needed
+        ? Optional.empty()
+        : Optional.of(
+            new Pause(
+                ("%s is over and %d of %s run the release (%s); the next wave takes %d: retry-failed tries them again,"
+                        + " resume continues without them, abort ends the rollout")
+                    .formatted(
+                        wave,
+                        devices.succeeded(),
+                        Phrases.devices(devices.total()),
+                        devices.describeOthers(),
+                        needed)));
+  }
+
+  int successesNeeded(WaveCounts devices) {
+    return Math.min(thresholds.minSuccesses(), devices.total());
+  }
+
   private Optional<String> exceededThreshold() {
     return byOutcome().or(this::byCount).or(this::byPercent).or(this::byConsecutiveFailures);
   }

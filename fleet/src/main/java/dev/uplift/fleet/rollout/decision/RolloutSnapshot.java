@@ -4,6 +4,7 @@ import dev.uplift.fleet.rollout.Phrases;
 import dev.uplift.fleet.rollout.ResultCounts;
 import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.plan.Gate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 /// @param later so many are in waves to come
 /// @param results what came of devices since the mark
 /// @param lastEndedAt when the last device of the current wave ended
+/// @param soakWatch how much of the soak of the current wave was watched
 /// @param reverting so many are going back, or are to
 public record RolloutSnapshot(
     WaveRules rules,
@@ -27,6 +29,7 @@ public record RolloutSnapshot(
     RecentStarts recentStarts,
     int reverting,
     Optional<Instant> lastEndedAt,
+    SoakWatch soakWatch,
     Instant now) {
 
   /// Devices of this wave and the ones before it that have not begun.
@@ -78,12 +81,22 @@ public record RolloutSnapshot(
     return rules.number() > 0;
   }
 
-  /// When the wave has soaked; empty if it has, or need not, also where its last device has ended while it was looked
-  /// at, which is after `now`.
+  /// The part of the soak that has not been watched yet; zero if the wave has soaked, or need not.
+  Duration remainingSoak() {
+    Duration left = rules.soak().minus(soakWatch.watched());
+    boolean soaks = lastEndedAt.isPresent() && control.remainingSkippedBy().isEmpty() && left.isPositive();
+    return soaks ? left : Duration.ZERO;
+  }
+
+  /// When the wave has soaked at the earliest; empty if it has, or if devices were not heard when that time came.
   Optional<Instant> soakEnd() {
-    return control.remainingSkippedBy().isPresent() || rules.soak().isZero()
-        ? Optional.empty()
-        : lastEndedAt.map(end -> end.plus(rules.soak())).filter(now::isBefore);
+    Duration left = remainingSoak();
+    return soakWatch
+        .until()
+        .or(() -> lastEndedAt)
+        .filter(_ -> left.isPositive())
+        .map(from -> from.plus(left))
+        .filter(now::isBefore);
   }
 
   /// When the answer changes by itself at the latest, whatever it is now.

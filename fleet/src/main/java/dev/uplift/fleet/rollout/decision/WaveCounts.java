@@ -95,6 +95,18 @@ public record WaveCounts(
     return ended.entrySet().stream().filter(entry -> which.test(entry.getKey())).mapToInt(Map.Entry::getValue).sum();
   }
 
+  /// What came of the devices that do not run the release.
+  String describeOthers() {
+    Map<TargetResult, Integer> others = new EnumMap<>(TargetResult.class);
+    others.putAll(ended);
+    others.keySet().removeIf(TargetResult::isSuccess);
+    String results = Phrases.describeCounts(others);
+    if (skipped == 0) {
+      return results;
+    }
+    return others.isEmpty() ? skipped + " skipped" : "%s, %d skipped".formatted(results, skipped);
+  }
+
   String describe() {
     return "%d pending, %d in progress, %d preparing, %d skipped%s, ended: %s"
         .formatted(

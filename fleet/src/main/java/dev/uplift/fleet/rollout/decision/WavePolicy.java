@@ -67,7 +67,7 @@ public final class WavePolicy {
       return Optional.empty();
     }
     if (isOnlyOfflineLeft()) {
-      return snapshot.soakEnd().isPresent() ? Optional.empty() : Optional.of(finish());
+      return snapshot.remainingSoak().isPositive() ? Optional.empty() : Optional.of(finish());
     }
     String why = "the deadline has passed and %s not begun".formatted(Phrases.devicesAre(notBegun));
     return Optional.of(
@@ -108,7 +108,7 @@ public final class WavePolicy {
   }
 
   private Optional<Decision> gateClosed() {
-    if (snapshot.current().isBegun() || snapshot.current().pending() == 0) {
+    if (snapshot.current().pending() == 0) {
       return Optional.empty();
     }
     return switch (rules.gate()) {
@@ -119,9 +119,9 @@ public final class WavePolicy {
               : Optional.of(
                   waitFor(
                       WaitReason.APPROVAL,
-                      "%s waits for approval by another person than the author".formatted(rules.title())));
+                      "%s waits for approval by another person than its authors".formatted(rules.title())));
       case Gate.Time(Instant opens) ->
-          control.openedBy().isPresent() || !snapshot.now().isBefore(opens)
+          snapshot.current().isBegun() || control.openedBy().isPresent() || !snapshot.now().isBefore(opens)
               ? Optional.empty()
               : Optional.of(waitUntil(WaitReason.GATE_TIME, opens, "%s begins at %s".formatted(rules.title(), opens)));
     };
@@ -135,7 +135,7 @@ public final class WavePolicy {
     if (!snapshot.current().isOver()) {
       return Optional.empty();
     }
-    return tooFewSucceeded().or(() -> snapshot.soakEnd().isPresent() ? soaking() : nextWaveOrFinish());
+    return tooFewSucceeded().or(() -> snapshot.remainingSoak().isPositive() ? soaking() : nextWaveOrFinish());
   }
 
   private Optional<Decision> nextWave(String by) {
@@ -143,16 +143,49 @@ public final class WavePolicy {
   }
 
   private Optional<Decision> tooFewSucceeded() {
-    return control.remainingSkippedBy().isPresent() ? Optional.empty() : failurePolicy.judgeSuccesses(rules.title());
+    return control.remainingSkippedBy().isPresent()
+        ? Optional.empty()
+        : failurePolicy.judgeSuccesses(rules.title()).or(this::unproven);
+  }
+
+  /// A wave that says nothing about the release lets no other one begin. Devices of it that are offline may still prove
+  /// it, without any person.
+  private Optional<Decision> unproven() {
+    if (rules.isLast() || control.continuedBy().isPresent()) {
+      return Optional.empty();
+    }
+    WaveCounts wave = snapshot.current();
+    return failurePolicy
+        .judgeProof(rules.title(), wave)
+        .map(pause ->
+            wave.offline() == 0
+                ? pause
+                : waitFor(
+                    WaitReason.OFFLINE,
+                    "%s of %s offline; %d of %s run the release, and the next wave takes %d"
+                        .formatted(
+                            Phrases.devices(wave.offline()),
+                            rules.title() + (wave.offline() == 1 ? " is" : " are"),
+                            wave.succeeded(),
+                            Phrases.devices(wave.total()),
+                            failurePolicy.successesNeeded(wave))));
   }
 
   /// Devices of earlier waves that have not had their turn may have it meanwhile.
   private Optional<Decision> soaking() {
     return startable() > 0
         ? Optional.empty()
-        : snapshot
-            .soakEnd()
-            .map(end -> waitUntil(WaitReason.SOAK, end, "%s soaks until %s".formatted(rules.title(), end)));
+        : Optional.of(new Wait(WaitReason.SOAK, snapshot.soakEnd(), describeSoak()));
+  }
+
+  private String describeSoak() {
+    SoakWatch watch = snapshot.soakWatch();
+    return "%s soaks: watched %s of %s%s"
+        .formatted(
+            rules.title(),
+            Phrases.formatDuration(watch.watched()),
+            Phrases.formatDuration(rules.soak()),
+            watch.unheard().isEmpty() ? "" : "; not heard: " + watch.unheard());
   }
 
   private Optional<Decision> nextWaveOrFinish() {

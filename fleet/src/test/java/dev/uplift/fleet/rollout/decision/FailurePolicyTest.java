@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.rollout.plan.ThresholdAction;
 import dev.uplift.fleet.rollout.plan.Thresholds;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,29 +23,51 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /// When a rollout stops by itself, and the reason that it gives.
 final class FailurePolicyTest {
+  private static final Duration SILENCE = Duration.ofMinutes(5);
+
   /// 5 % of at least 100; nothing else stops it.
   private static final Thresholds SHARE =
-      new Thresholds(0, Optional.empty(), Optional.of(5), 100, Optional.empty(), Map.of(), ThresholdAction.PAUSE);
+      new Thresholds(
+          0, 0, Optional.empty(), Optional.of(5), 100, Optional.empty(), Map.of(), SILENCE, ThresholdAction.PAUSE);
 
   private static final Thresholds THREE_IN_A_ROW =
-      new Thresholds(0, Optional.empty(), Optional.empty(), 1, Optional.of(3), Map.of(), ThresholdAction.PAUSE);
+      new Thresholds(
+          0, 0, Optional.empty(), Optional.empty(), 1, Optional.of(3), Map.of(), SILENCE, ThresholdAction.PAUSE);
 
   private static final Thresholds BY_KIND =
       new Thresholds(
+          0,
           0,
           Optional.empty(),
           Optional.empty(),
           1,
           Optional.empty(),
           Map.of(DECLINED, 3, UNHEALTHY, 2),
+          SILENCE,
           ThresholdAction.PAUSE);
 
   private static final Thresholds ALL_OF_THEM =
-      new Thresholds(100, Optional.empty(), Optional.empty(), 1, Optional.empty(), Map.of(), ThresholdAction.ABORT);
+      new Thresholds(
+          100, 0, Optional.empty(), Optional.empty(), 1, Optional.empty(), Map.of(), SILENCE, ThresholdAction.ABORT);
 
   private static final Thresholds TWO_OR_BACK =
       new Thresholds(
-          0, Optional.of(2), Optional.empty(), 1, Optional.empty(), Map.of(), ThresholdAction.ROLL_BACK_WAVE);
+          0,
+          0,
+          Optional.of(2),
+          Optional.empty(),
+          1,
+          Optional.empty(),
+          Map.of(),
+          SILENCE,
+          ThresholdAction.ROLL_BACK_WAVE);
+
+  private static final Thresholds FIVE =
+      new Thresholds(
+          0, 5, Optional.empty(), Optional.empty(), 1, Optional.empty(), Map.of(), SILENCE, ThresholdAction.ABORT);
+
+  private static final String HELP =
+      " retry-failed tries them again, resume continues without them, abort ends the rollout";
 
   private static final String STARTS = "start 10: 90 devices pending, 0 in progress, at most 10";
 
@@ -124,7 +147,54 @@ final class FailurePolicyTest {
           new Case(
               "the canary declined",
               over(wave(1).ended(DECLINED, 1)),
+              "pause: wave 1 of 3 is over and 0 of 1 device run the release (1 declined); the next wave takes 1:"
+                  + HELP),
+          new Case(
+              "the canaries declined, expired or were left out",
+              over(wave(1).ended(DECLINED, 1).ended(EXPIRED, 2).skipped(1)),
+              "pause: wave 1 of 3 is over and 0 of 4 devices run the release (1 declined, 2 expired, 1 skipped);"
+                  + " the next wave takes 1:"
+                  + HELP),
+          new Case(
+              "all canaries were left out",
+              over(wave(1).skipped(2)),
+              "pause: wave 1 of 3 is over and 0 of 2 devices run the release (2 skipped); the next wave takes 1:"
+                  + HELP),
+          new Case(
+              "one canary of several is proof enough",
+              over(wave(1).ended(UPGRADED, 1).ended(EXPIRED, 9)),
+              "next-wave: wave 1 of 3 is done: 1 of 10 devices run the release"),
+          new Case(
+              "not if it takes five",
+              over(wave(1).thresholds(FIVE).ended(UPGRADED, 4).ended(EXPIRED, 9)),
+              "pause: wave 1 of 3 is over and 4 of 13 devices run the release (9 expired); the next wave takes 5:"
+                  + HELP),
+          new Case(
+              "a small wave has to succeed as a whole if it takes more than it has",
+              over(wave(1).thresholds(FIVE).ended(UPGRADED, 3)),
+              "next-wave: wave 1 of 3 is done: 3 of 3 devices run the release"),
+          new Case(
+              "a wave without devices proves nothing and needs not",
+              over(wave(1)),
+              "next-wave: wave 1 of 3 is done: 0 of 0 devices run the release"),
+          new Case(
+              "after the last wave nothing begins",
+              wave(3).ended(DECLINED, 1),
+              "finish partial: 0 of 1 device run the release"),
+          new Case(
+              "resumed after the canary declined",
+              over(wave(1).ended(DECLINED, 1).controlled(s -> s.resumed("bob", true))),
               "next-wave: wave 1 of 3 is done: 0 of 1 device run the release"),
+          new Case(
+              "resumed before the canary declined",
+              over(wave(1).ended(DECLINED, 1).controlled(s -> s.resumed("bob", false))),
+              "pause: wave 1 of 3 is over and 0 of 1 device run the release (1 declined); the next wave takes 1:"
+                  + HELP),
+          new Case(
+              "tried again after a resume, and declined again",
+              over(wave(1).ended(DECLINED, 1).controlled(s -> s.resumed("bob", true).retried())),
+              "pause: wave 1 of 3 is over and 0 of 1 device run the release (1 declined); the next wave takes 1:"
+                  + HELP),
           new Case(
               "one of many failed",
               over(wave(2).ended(UPGRADED, 99).ended(ROLLED_BACK, 1)),
@@ -139,7 +209,7 @@ final class FailurePolicyTest {
               "next-wave: wave 2 of 3 is done: 1000 of 1000 devices run the release"),
           new Case(
               "resumed after the canary failed",
-              over(wave(1).endedBeforeResume(ROLLED_BACK, 1)),
+              over(wave(1).endedBeforeResume(ROLLED_BACK, 1).controlled(s -> s.resumed("bob", true))),
               "next-wave: wave 1 of 3 is done: 0 of 1 device run the release"),
           new Case(
               "marked done by an operator",

@@ -1,5 +1,6 @@
 package dev.uplift.fleet.rollout.decision;
 
+import static dev.uplift.fleet.rollout.TargetResult.DECLINED;
 import static dev.uplift.fleet.rollout.TargetResult.UPGRADED;
 import static dev.uplift.fleet.rollout.decision.SnapshotScenario.at;
 import static dev.uplift.fleet.rollout.decision.SnapshotScenario.wave;
@@ -31,13 +32,18 @@ final class OfflineDevicesPolicyTest {
               wave(1).pending(2).ended(UPGRADED, 8).offline(2, NINE).later(90),
               "next-wave: wave 1 of 3 is done: 8 of 10 devices run the release; 2 offline, started when heard"),
           new Case(
+              "waits for canaries that are offline if no other one proves the release",
+              wave(1).pending(2).ended(DECLINED, 1).offline(2, NINE).later(90),
+              "wait offline: 2 devices of wave 1 of 3 are offline; 0 of 3 devices run the release, and the next wave"
+                  + " takes 1"),
+          new Case(
               "goes on without a prepared one",
               wave(1).preparing(1).ended(UPGRADED, 9).offline(1, NINE).later(90),
               "next-wave: wave 1 of 3 is done: 9 of 10 devices run the release; 1 offline, started when heard"),
           new Case(
               "soaks although earlier ones are offline",
               wave(2).ended(UPGRADED, 10).soak(Duration.ofHours(1)).lastEnded("11:30").earlier(EARLIER_OFFLINE),
-              "wait soak until 12:30: wave 2 of 3 soaks until 2026-11-21T12:30:00Z"),
+              "wait soak until 12:30: wave 2 of 3 soaks: watched 0 s of 1 h"),
           new Case(
               "waits for those in progress first",
               wave(3).pending(2).inProgress(1).ended(UPGRADED, 7).offline(2, NINE),
@@ -45,18 +51,18 @@ final class OfflineDevicesPolicyTest {
           new Case(
               "the last wave waits a day for them",
               wave(3).pending(2).ended(UPGRADED, 8).offline(2, NINE).lastEnded("11:30"),
-              "wait offline until 11:30: 2 devices are offline; left out at 2026-11-22T11:30:00Z unless they are heard by"
-                  + " then"),
+              "wait offline until 11:30: 2 devices are offline; left out at 2026-11-22T11:30:00Z unless they are heard"
+                  + " by then"),
           new Case(
               "it waits for those of earlier waves too",
               wave(3).ended(UPGRADED, 8).earlier(EARLIER_OFFLINE).lastEnded("08:30"),
-              "wait offline until 09:00: 2 devices are offline; left out at 2026-11-22T09:00:00Z unless they are heard by"
-                  + " then"),
+              "wait offline until 09:00: 2 devices are offline; left out at 2026-11-22T09:00:00Z unless they are heard"
+                  + " by then"),
           new Case(
               "or until the deadline",
               wave(3).pending(2).ended(UPGRADED, 8).offline(2, NINE).lastEnded("11:30").deadline("12:30"),
-              "wait offline until 12:30: 2 devices are offline; left out at 2026-11-21T12:30:00Z unless they are heard by"
-                  + " then"),
+              "wait offline until 12:30: 2 devices are offline; left out at 2026-11-21T12:30:00Z unless they are heard"
+                  + " by then"),
           new Case(
               "leaves them out after a day",
               wave(3).pending(2).ended(UPGRADED, 8).offline(2, YESTERDAY),

@@ -24,7 +24,7 @@ final class RolloutControlTest {
               "wait paused: paused by ann: lunch"),
           new Case(
               "resumed",
-              wave(2).pending(40).controlled(s -> s.paused("ann").resumed()),
+              wave(2).pending(40).controlled(s -> s.paused("ann").resumed("bob", false)),
               "start 10: 40 devices pending, 0 in progress, at most 10"),
           new Case(
               "paused, it does not evaluate failures",

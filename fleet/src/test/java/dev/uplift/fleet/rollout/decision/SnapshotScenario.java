@@ -39,6 +39,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
             RecentStarts.NONE,
             0,
             Optional.empty(),
+            SoakWatch.NONE,
             NOON));
   }
 
@@ -97,6 +98,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
             s.recentStarts(),
             s.reverting(),
             s.lastEndedAt(),
+            s.soakWatch(),
             s.now()));
   }
 
@@ -112,6 +114,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
             s.recentStarts(),
             s.reverting(),
             s.lastEndedAt(),
+            s.soakWatch(),
             s.now()));
   }
 
@@ -127,6 +130,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
             s.recentStarts(),
             s.reverting(),
             s.lastEndedAt(),
+            s.soakWatch(),
             s.now()));
   }
 
@@ -142,6 +146,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
             s.recentStarts(),
             s.reverting(),
             s.lastEndedAt(),
+            s.soakWatch(),
             s.now()));
   }
 
@@ -157,6 +162,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
             s.recentStarts(),
             devices,
             s.lastEndedAt(),
+            s.soakWatch(),
             s.now()));
   }
 
@@ -172,6 +178,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
             new RecentStarts(devices, Optional.of(at(oldest))),
             s.reverting(),
             s.lastEndedAt(),
+            s.soakWatch(),
             s.now()));
   }
 
@@ -187,6 +194,24 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
             s.recentStarts(),
             s.reverting(),
             Optional.of(at(time)),
+            s.soakWatch(),
+            s.now()));
+  }
+
+  /// The soak was watched so long, until then.
+  SnapshotScenario watched(Duration time, String until, String unheard) {
+    return with(s ->
+        new RolloutSnapshot(
+            s.rules(),
+            s.control(),
+            s.current(),
+            s.earlier(),
+            s.later(),
+            s.results(),
+            s.recentStarts(),
+            s.reverting(),
+            s.lastEndedAt(),
+            new SoakWatch(time, Optional.of(at(until)), unheard),
             s.now()));
   }
 
@@ -259,6 +284,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
             s.recentStarts(),
             s.reverting(),
             s.lastEndedAt(),
+            s.soakWatch(),
             s.now()));
   }
 
@@ -274,6 +300,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
             s.recentStarts(),
             s.reverting(),
             s.lastEndedAt(),
+            s.soakWatch(),
             s.now()));
   }
 

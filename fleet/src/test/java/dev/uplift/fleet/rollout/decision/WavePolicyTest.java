@@ -85,7 +85,7 @@ final class WavePolicyTest {
           new Case(
               "needs approval",
               wave(2).pending(9).gate(APPROVAL),
-              "wait approval: wave 2 of 3 waits for approval by another person than the author"),
+              "wait approval: wave 2 of 3 waits for approval by another person than its authors"),
           new Case(
               "is approved",
               wave(2).pending(9).gate(APPROVAL).controlled(s -> s.approved("bob: looks good")),
@@ -93,7 +93,7 @@ final class WavePolicyTest {
           new Case(
               "next wave now does not replace approval",
               wave(2).pending(9).gate(APPROVAL).controlled(s -> s.nextWave("ann", false)),
-              "wait approval: wave 2 of 3 waits for approval by another person than the author"),
+              "wait approval: wave 2 of 3 waits for approval by another person than its authors"),
           new Case(
               "its time has not come",
               wave(2).pending(9).gate(ONE_O_CLOCK),
@@ -113,11 +113,15 @@ final class WavePolicyTest {
           new Case(
               "an approval is for one wave",
               wave(2).pending(9).gate(APPROVAL).controlled(s -> s.approved("bob").atNextWave()),
-              "wait approval: wave 2 of 3 waits for approval by another person than the author"),
+              "wait approval: wave 2 of 3 waits for approval by another person than its authors"),
           new Case(
               "a wave without devices needs no approval",
-              wave(2).skipped(9).gate(APPROVAL).later(5),
-              "next-wave: wave 2 of 3 is done: 0 of 9 devices run the release"),
+              wave(2).gate(APPROVAL).later(5),
+              "next-wave: wave 2 of 3 is done: 0 of 0 devices run the release"),
+          new Case(
+              "an approval that became void closes the gate again",
+              wave(2).pending(9).inProgress(1).gate(APPROVAL).controlled(s -> s.approved("bob").unapproved()),
+              "wait approval: wave 2 of 3 waits for approval by another person than its authors"),
           new Case(
               "a passed gate does not close again",
               wave(2).pending(9).inProgress(1).gate(ONE_O_CLOCK),
@@ -140,14 +144,45 @@ final class WavePolicyTest {
           new Case(
               "soaks",
               wave(1).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("11:30").later(90),
-              "wait soak until 12:30: wave 1 of 3 soaks until 2026-11-21T12:30:00Z"),
+              "wait soak until 12:30: wave 1 of 3 soaks: watched 0 s of 1 h"),
+          new Case(
+              "soaks longer if not all of it was watched",
+              wave(1)
+                  .ended(UPGRADED, 10)
+                  .soak(AN_HOUR)
+                  .lastEnded("10:30")
+                  .watched(Duration.ofMinutes(20), "11:50", "y0")
+                  .later(90),
+              "wait soak until 12:30: wave 1 of 3 soaks: watched 20 min of 1 h; not heard: y0"),
+          new Case(
+              "a soak that was not watched does not end by the clock",
+              wave(1).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("09:00").later(90),
+              "wait soak: wave 1 of 3 soaks: watched 0 s of 1 h"),
+          new Case(
+              "a soak that was watched in part does not end by the clock",
+              wave(1)
+                  .ended(UPGRADED, 10)
+                  .soak(AN_HOUR)
+                  .lastEnded("09:00")
+                  .watched(Duration.ofSeconds(12), "10:00", "y0")
+                  .later(90),
+              "wait soak: wave 1 of 3 soaks: watched 12 s of 1 h; not heard: y0"),
+          new Case(
+              "a soak of which an operator skips the rest is over",
+              wave(1)
+                  .ended(UPGRADED, 10)
+                  .soak(AN_HOUR)
+                  .lastEnded("09:00")
+                  .controlled(s -> s.remainingSkipped("ann: known"))
+                  .later(90),
+              "next-wave: ann: known"),
           new Case(
               "starts earlier ones while it soaks",
               wave(2).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("11:30").earlier(EARLIER_PENDING),
               "start 3: 3 devices pending, 0 in progress, at most 10"),
           new Case(
               "has soaked, to the instant",
-              wave(1).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("11:00").later(90),
+              wave(1).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("10:59").watched(AN_HOUR, "12:00", "").later(90),
               "next-wave: wave 1 of 3 is done: 10 of 10 devices run the release"),
           new Case(
               "its last device ended during the check",
@@ -156,7 +191,7 @@ final class WavePolicyTest {
           new Case(
               "the last wave soaks too",
               wave(3).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("11:30").earlier(EARLIER_DONE),
-              "wait soak until 12:30: wave 3 of 3 soaks until 2026-11-21T12:30:00Z"),
+              "wait soak until 12:30: wave 3 of 3 soaks: watched 0 s of 1 h"),
           new Case(
               "is complete",
               wave(3).ended(UPGRADED, 10).earlier(EARLIER_DONE),

@@ -69,13 +69,17 @@ final class RolloutPlanTest {
               thresholds(
                   new Thresholds(
                       101,
+                      -1,
                       Optional.of(-2),
                       Optional.of(0),
                       0,
                       Optional.of(0),
                       Map.of(TargetResult.UPGRADED, 1, TargetResult.STRANDED, 0),
+                      Duration.ofDays(2),
                       ThresholdAction.PAUSE)),
               "/thresholds/success_percent expected 0 to 100, found 101",
+              "/thresholds/min_successes expected at least 0, found -1",
+              "/thresholds/unhealthy_after_seconds expected 0 to 86400, found 172800",
               "/thresholds/failures expected at least 1, found -2",
               "/thresholds/failure_percent expected 1 to 100, found 0",
               "/thresholds/min_sample expected at least 1, found 0",
