@@ -3,6 +3,7 @@ package dev.uplift.activities;
 import dev.uplift.activities.temporal.TemporalClients;
 import dev.uplift.services.enrolment.RevocationPublisher;
 import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.messaging.StreamMonitor;
 import dev.uplift.services.messaging.StreamProvisioner;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.trust.TrustRootPublisher;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServerLifecycle {
   private final Database database;
   private final NatsConnection nats;
+  private final StreamMonitor streamMonitor;
   private final TemporalClients temporal;
   private final Optional<RevocationPublisher> revocations;
   private final BeanProvider<WorkerRole> workerRole;
@@ -31,6 +33,7 @@ public final class ServerLifecycle {
       Database database,
       NatsConnection nats,
       StreamProvisioner streams,
+      StreamMonitor streamMonitor,
       Presence presence,
       TrustRootPublisher trustRoots,
       TemporalClients temporal,
@@ -38,6 +41,7 @@ public final class ServerLifecycle {
       BeanProvider<WorkerRole> workerRole) {
     this.database = database;
     this.nats = nats;
+    this.streamMonitor = streamMonitor;
     this.temporal = temporal;
     this.revocations = revocations;
     this.workerRole = workerRole;
@@ -49,6 +53,7 @@ public final class ServerLifecycle {
   /// Connects to NATS, without waiting for it. Once.
   public void start() {
     nats.start();
+    streamMonitor.start();
     revocations.ifPresent(RevocationPublisher::start);
   }
 
@@ -64,6 +69,7 @@ public final class ServerLifecycle {
       worker.close();
     }
     revocations.ifPresent(RevocationPublisher::close);
+    streamMonitor.close();
     nats.close();
     temporal.close();
     database.close();

@@ -21,6 +21,7 @@ final class ServerTest {
             "database UP",
             "temporal DOWN",
             "nats DOWN",
+            "streams UP",
             "hosts UP",
             "service UP",
             "gracefulShutdown UP",

@@ -3,6 +3,7 @@ package dev.uplift.api.health;
 import dev.uplift.activities.temporal.TemporalClients;
 import dev.uplift.fleet.presence.SuspectedOutage;
 import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.messaging.StreamMonitor;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.store.Database;
 import io.micronaut.context.annotation.Factory;
@@ -41,6 +42,11 @@ final class DependencyHealth {
   @Singleton
   HealthIndicator nats(NatsConnection nats) {
     return indicator("nats", () -> nats.status().connected());
+  }
+
+  @Singleton
+  HealthIndicator streams(StreamMonitor streams) {
+    return indicator("streams", () -> streams.missing().isEmpty());
   }
 
   /// A suspected outage lies outside of this server, so it stays healthy and says so.

@@ -26,6 +26,10 @@ public final class DurableConsumerLoop implements AutoCloseable {
   private static final int WORKERS = 32;
   private static final int MAX_IN_FLIGHT = 512;
   private static final Duration FETCH_TIMEOUT = Duration.ofSeconds(10);
+
+  /// An empty fetch lasts until [#FETCH_TIMEOUT].
+  private static final Duration MIN_EMPTY_FETCH = Duration.ofSeconds(1);
+
   private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
   private final NatsConnection nats;
@@ -62,6 +66,7 @@ public final class DurableConsumerLoop implements AutoCloseable {
       } catch (Exception e) {
         if (!closed) {
           LOG.debug("{} of {} is read again soon", consumer, stream, e);
+          context = null;
           pause();
         }
       }
@@ -71,13 +76,21 @@ public final class DurableConsumerLoop implements AutoCloseable {
   private void fetch() throws Exception {
     FetchConsumeOptions options =
         FetchConsumeOptions.builder().maxMessages(MAX_IN_FLIGHT).expiresIn(FETCH_TIMEOUT.toMillis()).build();
-    FetchConsumer fetch = context().fetch(options);
+    ConsumerContext current = context();
+    long begin = System.nanoTime();
+    boolean isEmpty = true;
+    FetchConsumer fetch = current.fetch(options);
     try {
       for (Message message = fetch.nextMessage(); message != null; message = fetch.nextMessage()) {
+        isEmpty = false;
         dispatch(message);
       }
     } finally {
       fetch.close();
+    }
+    if (isEmpty && System.nanoTime() - begin < MIN_EMPTY_FETCH.toNanos()) {
+      // The server ends a fetch early whose consumer is gone, and does not say so.
+      throw new IOException("a fetch has ended early");
     }
   }
 

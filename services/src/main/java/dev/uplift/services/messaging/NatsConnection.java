@@ -65,6 +65,15 @@ public final class NatsConnection implements AutoCloseable {
     supervisor.start();
   }
 
+  /// Calls all initializers again, soon and until they succeed, because the server has lost something that they create.
+  /// The connection stays up meanwhile.
+  void initializeAgain() {
+    Connection current = connection;
+    if (current != null && !newConnections.contains(current)) {
+      newConnections.add(current);
+    }
+  }
+
   public ConnectionStatus status() {
     return status;
   }

@@ -17,8 +17,11 @@ import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +32,13 @@ import org.slf4j.LoggerFactory;
 public final class StreamProvisioner implements NatsConnection.ConnectionInitializer {
   /// The durable pull consumer on [Subjects#INFO_STREAM] that all servers share.
   public static final String INVENTORY_CONSUMER = "inventory";
+
+  private static final List<String> STREAMS =
+      List.of(Subjects.COMMAND_STREAM, Subjects.EVENT_STREAM, Subjects.INFO_STREAM, Subjects.TRUST_STREAM);
+
+  /// By stream.
+  private static final Map<String, String> CONSUMERS =
+      Map.of(Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER, Subjects.INFO_STREAM, INVENTORY_CONSUMER);
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamProvisioner.class);
   private static final int NOT_FOUND = 10059;
@@ -50,8 +60,23 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
     ensure(streams, events());
     ensure(streams, state());
     ensure(streams, roots());
-    streams.addOrUpdateConsumer(Subjects.EVENT_STREAM, consumer(Subjects.EVENT_CONSUMER));
-    streams.addOrUpdateConsumer(Subjects.INFO_STREAM, consumer(INVENTORY_CONSUMER));
+    for (Map.Entry<String, String> each : CONSUMERS.entrySet()) {
+      streams.addOrUpdateConsumer(each.getKey(), consumer(each.getValue()));
+    }
+  }
+
+  /// Returns the streams and consumers that the server does not have, as people name them.
+  static List<String> findMissing(Connection connection) throws IOException, JetStreamApiException {
+    JetStreamManagement streams = connection.jetStreamManagement();
+    Set<String> found = Set.copyOf(streams.getStreamNames());
+    List<String> missing = new ArrayList<>();
+    STREAMS.stream().filter(name -> !found.contains(name)).map(name -> "stream " + name).forEach(missing::add);
+    for (Map.Entry<String, String> each : CONSUMERS.entrySet()) {
+      if (found.contains(each.getKey()) && !streams.getConsumerNames(each.getKey()).contains(each.getValue())) {
+        missing.add("consumer %s of %s".formatted(each.getValue(), each.getKey()));
+      }
+    }
+    return missing;
   }
 
   private StreamConfiguration commands() {
