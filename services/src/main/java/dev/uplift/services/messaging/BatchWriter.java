@@ -1,14 +1,18 @@
 package dev.uplift.services.messaging;
 
+import dev.uplift.services.PeriodicTasks;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseUnavailable;
 import io.nats.client.Message;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -19,6 +23,10 @@ import org.slf4j.LoggerFactory;
 /// Writes messages that no workflow waits for, many in one transaction, because a commit costs more than most of them.
 /// A message is acknowledged afterwards, so one that was not written is redelivered. Messages of one subject are
 /// written in their order.
+///
+/// While the database is unavailable, messages wait here, and at most [#MAX_QUEUED]: then whoever enqueues waits, and
+/// the rest stays in the stream. Those that wait are reported as in progress, so that the stream does not deliver them
+/// again; one that it delivers nevertheless is dropped.
 @Singleton
 public final class BatchWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BatchWriter.class);
@@ -32,16 +40,40 @@ public final class BatchWriter implements AutoCloseable {
   /// Long enough not to overload a database that is starting.
   private static final Duration REDELIVERY_DELAY = Duration.ofSeconds(5);
 
+  /// As many as a consumer has in flight.
+  static final int MAX_QUEUED = 4096;
+
+  /// Several times within the time after which a stream delivers a message again.
+  private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
+
   private final Database database;
-  private final BlockingQueue<PendingWrite> queue = new LinkedBlockingQueue<>();
+  private final BlockingQueue<PendingWrite> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
+
+  /// The queued messages and those that are being written.
+  private final Map<StreamPosition, PendingWrite> waiting = new ConcurrentHashMap<>();
+
+  private final PeriodicTasks progress;
   private final Thread writer;
   private volatile boolean closed;
+
+  private record StreamPosition(String stream, long sequence) {
+    static StreamPosition of(Message message) {
+      return new StreamPosition(message.metaData().getStream(), message.metaData().streamSequence());
+    }
+  }
 
   /// @param write returns what is done with the message afterwards
   private record PendingWrite(Message message, Supplier<Runnable> write) {}
 
+  @Inject
   public BatchWriter(Database database) {
+    this(database, PROGRESS_INTERVAL);
+  }
+
+  /// @param progressInterval less than the time after which the stream delivers a message again
+  BatchWriter(Database database, Duration progressInterval) {
     this.database = database;
+    this.progress = new PeriodicTasks().schedule(progressInterval, "batch-progress", this::reportProgress);
     this.writer = Thread.ofVirtual().name("batch-writer").start(this::run);
   }
 
@@ -59,7 +91,35 @@ public final class BatchWriter implements AutoCloseable {
   ///
   /// @param write may run more than once; returns what is done with the message after the commit
   public void enqueueWithAcknowledgement(Message message, Supplier<Runnable> write) {
-    queue.add(new PendingWrite(message, write));
+    StreamPosition position = StreamPosition.of(message);
+    PendingWrite pendingWrite = new PendingWrite(message, write);
+    if (waiting.putIfAbsent(position, pendingWrite) != null) {
+      return;
+    }
+    try {
+      queue.put(pendingWrite);
+    } catch (InterruptedException _) {
+      // Not acknowledged, so it is redelivered.
+      waiting.remove(position);
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Returns how many messages wait to be written, those that are being written included.
+  int waiting() {
+    return waiting.size();
+  }
+
+  private void reportProgress() {
+    for (PendingWrite each : waiting.values()) {
+      try {
+        each.message().inProgress();
+      } catch (RuntimeException e) {
+        // Delivered again, and dropped if it still waits.
+        LOG.debug("the progress of a message could not be reported", e);
+        return;
+      }
+    }
   }
 
   private void run() {
@@ -89,12 +149,15 @@ public final class BatchWriter implements AutoCloseable {
 
   private void write(List<PendingWrite> some) {
     List<Runnable> then = writeInTransaction(some);
-    if (then != null) {
-      then.forEach(BatchWriter::acknowledge);
-    } else if (some.size() > 1) {
+    if (then == null && some.size() > 1) {
       // One of them fails the transaction of all.
       some.forEach(pendingWrite -> write(List.of(pendingWrite)));
+      return;
     }
+    if (then != null) {
+      then.forEach(BatchWriter::acknowledge);
+    }
+    some.forEach(pendingWrite -> waiting.remove(StreamPosition.of(pendingWrite.message())));
   }
 
   private @Nullable List<Runnable> writeInTransaction(List<PendingWrite> some) {
@@ -125,6 +188,7 @@ public final class BatchWriter implements AutoCloseable {
   public void close() {
     closed = true;
     try {
+      progress.close();
       if (!writer.join(Duration.ofSeconds(10))) {
         writer.interrupt();
       }
