@@ -7,15 +7,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /// How the two databases are connected to, each with its reasons.
 final class ConnectionPools {
-  /// An unavailable database is noticed well before a REST client times out.
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-
-  /// Far above what any statement of ours takes: only against a server that will never answer.
-  private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(30);
-
   private static final List<String> H2_SETTINGS =
       List.of(
           "MODE=PostgreSQL",
@@ -26,7 +21,6 @@ final class ConnectionPools {
           // With each commit written at once, the space of the last 45 s of them (the default) is
           // a gigabyte.
           "RETENTION_TIME=5000",
-          "LOCK_TIMEOUT=10000",
           // A JDBC timestamp would else be ambiguous in the hour in which summer time ends.
           "TIME ZONE=UTC",
           // All of our statements stay parsed; of the eight that do by default none is there when
@@ -46,11 +40,13 @@ final class ConnectionPools {
     config.setUsername(settings.user());
     config.setPassword(settings.password());
     config.setMaximumPoolSize(settings.connections());
-    config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    DatabaseTimeouts timeouts = settings.timeouts();
+    config.setConnectionTimeout(timeouts.connection().toMillis());
     config.setValidationTimeout(Duration.ofSeconds(2).toMillis());
     if (settings.isShared()) {
-      config.addDataSourceProperty("connectTimeout", CONNECT_TIMEOUT.toSeconds());
-      config.addDataSourceProperty("socketTimeout", SOCKET_TIMEOUT.toSeconds());
+      config.addDataSourceProperty("connectTimeout", Math.max(1, timeouts.connection().toSeconds()));
+      config.addDataSourceProperty("socketTimeout", timeouts.answer().toSeconds());
+      config.addDataSourceProperty("options", timeouts.sessionOptions());
       config.addDataSourceProperty("tcpKeepAlive", "true");
       config.addDataSourceProperty("reWriteBatchedInserts", "true");
       config.addDataSourceProperty("ApplicationName", "uplift");
@@ -80,7 +76,8 @@ final class ConnectionPools {
     // swallows the interrupt.
     var url = new StringBuilder(settings.url().replaceFirst("^jdbc:h2:file:", "jdbc:h2:async:"));
     String given = settings.url().toUpperCase(Locale.ROOT);
-    for (String setting : H2_SETTINGS) {
+    String lockTimeout = "LOCK_TIMEOUT=" + settings.timeouts().lock().toMillis();
+    for (String setting : Stream.concat(H2_SETTINGS.stream(), Stream.of(lockTimeout)).toList()) {
       if (!given.contains(";" + setting.substring(0, setting.indexOf('=') + 1))) {
         url.append(';').append(setting);
       }

@@ -7,7 +7,7 @@ import java.util.UUID;
 ///
 /// @param url JDBC address of an H2 or a PostgreSQL database; what H2 needs beyond it is added
 /// @param connections kept open, at least 1
-public record DatabaseSettings(String url, String user, String password, int connections) {
+public record DatabaseSettings(String url, String user, String password, int connections, DatabaseTimeouts timeouts) {
   private static final int DEFAULT_CONNECTIONS = 10;
 
   public DatabaseSettings {
@@ -17,6 +17,10 @@ public record DatabaseSettings(String url, String user, String password, int con
     if (connections < 1) {
       throw new IllegalArgumentException("needs at least one connection, found " + connections);
     }
+  }
+
+  public DatabaseSettings(String url, String user, String password, int connections) {
+    this(url, user, password, connections, DatabaseTimeouts.DEFAULTS);
   }
 
   public DatabaseSettings(String url, String user, String password) {

@@ -3,6 +3,8 @@ package dev.uplift.api.settings;
 import dev.uplift.api.security.TokenRules;
 import dev.uplift.fleet.Step;
 import dev.uplift.fleet.presence.OutageRule;
+import dev.uplift.store.DatabaseSettings;
+import dev.uplift.store.DatabaseTimeouts;
 import dev.uplift.workflows.device.UpgradeTimeouts;
 import dev.uplift.workflows.rollout.RolloutTimeouts;
 import io.micronaut.context.annotation.ConfigurationProperties;
@@ -45,7 +47,32 @@ record ServerConfiguration(
           String url,
       @SettingDescription("user of the database") @Bindable(defaultValue = "uplift") String user,
       @SettingDescription(value = "file with the password of that user", otherwise = "no password")
-          Optional<Path> passwordFile) {}
+          Optional<Path> passwordFile,
+      @SettingDescription("connections that this server keeps open, 2 to 200")
+          @Bindable(defaultValue = "20")
+          @Min(value = 2, message = "expected 2 to 200")
+          @Max(value = 200, message = "expected 2 to 200")
+          int connections,
+      @SettingDescription("how long to wait for a connection") @Bindable(defaultValue = "PT5S")
+          Duration connectionTimeout,
+      @SettingDescription("how long to wait for a lock before a transaction is tried again")
+          @Bindable(defaultValue = "PT10S")
+          Duration lockTimeout,
+      @SettingDescription("PostgreSQL: how long a statement may take") @Bindable(defaultValue = "PT25S")
+          Duration statementTimeout,
+      @SettingDescription("PostgreSQL: after this long between two statements it releases the locks of a transaction")
+          @Bindable(defaultValue = "PT20S")
+          Duration idleInTransactionTimeout) {
+
+    DatabaseSettings settings(String password) {
+      return new DatabaseSettings(
+          url,
+          user,
+          password,
+          connections,
+          new DatabaseTimeouts(connectionTimeout, lockTimeout, statementTimeout, idleInTransactionTimeout));
+    }
+  }
 
   /// Temporal.
   @Introspected

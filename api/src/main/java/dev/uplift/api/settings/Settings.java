@@ -123,7 +123,7 @@ public record Settings(
 
     return new Settings(
         server.orElseThrow().roles(),
-        new DatabaseSettings(database.orElseThrow().url(), database.orElseThrow().user(), password.orElse("")),
+        database.orElseThrow().settings(password.orElse("")),
         new TemporalSettings(
             temporal.orElseThrow().address(),
             temporal.orElseThrow().namespace(),
