@@ -32,8 +32,8 @@ final class ServiceBeans {
   }
 
   @Singleton
-  StreamProvisioner streamProvisioner(NatsSettings settings) {
-    return new StreamProvisioner(settings.replicas());
+  StreamProvisioner streamProvisioner(NatsSettings settings, MeterRegistry meters) {
+    return new StreamProvisioner(settings.replicas(), settings.streamSizes(), meters);
   }
 
   @Bean(preDestroy = "close")

@@ -3,6 +3,7 @@ package dev.uplift.api.settings;
 import dev.uplift.api.security.TokenRules;
 import dev.uplift.fleet.Step;
 import dev.uplift.fleet.presence.OutageRule;
+import dev.uplift.services.messaging.StreamSizes;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.DatabaseTimeouts;
 import dev.uplift.workflows.device.UpgradeTimeouts;
@@ -97,7 +98,20 @@ record ServerConfiguration(
           @Bindable(defaultValue = "1")
           @Min(value = 1, message = "expected 1 to 5")
           @Max(value = 5, message = "expected 1 to 5")
-          int replicas) {}
+          int replicas,
+      @SettingDescription("size of the stream `CMD` when the server creates it, in MiB")
+          @Bindable(defaultValue = "4096")
+          @Min(value = 64, message = "expected MiB, at least 64")
+          int commandStreamMib,
+      @SettingDescription("size of the stream `EVT` when the server creates it, in MiB")
+          @Bindable(defaultValue = "20480")
+          @Min(value = 64, message = "expected MiB, at least 64")
+          int eventStreamMib) {
+
+    StreamSizes streamSizes() {
+      return StreamSizes.ofMebibytes(commandStreamMib, eventStreamMib);
+    }
+  }
 
   /// How commands are signed.
   @Introspected

@@ -128,7 +128,12 @@ public record Settings(
             temporal.orElseThrow().address(),
             temporal.orElseThrow().namespace(),
             temporal.orElseThrow().uiUrl().orElse("").replaceFirst("/+$", "")),
-        new NatsSettings(nats.orElseThrow().url(), natsCredentials, natsAuthorities, nats.orElseThrow().replicas()),
+        new NatsSettings(
+            nats.orElseThrow().url(),
+            natsCredentials,
+            natsAuthorities,
+            nats.orElseThrow().replicas(),
+            nats.orElseThrow().streamSizes()),
         commandKeys.orElseThrow(),
         new ArtifactUrlSigner(server.orElseThrow().publicUrl(), artifactSecret.orElseThrow()),
         artifacts.orElseThrow().folder(),

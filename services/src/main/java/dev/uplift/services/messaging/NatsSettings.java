@@ -11,12 +11,20 @@ import java.util.Optional;
 /// @param certificateAuthorities certificates (PEM) of the authorities that NATS' certificate is checked against;
 ///   empty: those of the JDK
 /// @param replicas of a stream that is created; an existing one keeps what its operator chose
+/// @param streamSizes the same
 public record NatsSettings(
-    String url, Optional<Path> credentialsFile, Optional<Path> certificateAuthorities, int replicas) {
+    String url,
+    Optional<Path> credentialsFile,
+    Optional<Path> certificateAuthorities,
+    int replicas,
+    StreamSizes streamSizes) {
+  public NatsSettings(String url, Optional<Path> credentialsFile, Optional<Path> certificateAuthorities, int replicas) {
+    this(url, credentialsFile, certificateAuthorities, replicas, StreamSizes.DEFAULTS);
+  }
 
   /// Returns a copy with other credentials.
   public NatsSettings withCredentials(Path other) {
-    return new NatsSettings(url, Optional.of(other), certificateAuthorities, replicas);
+    return new NatsSettings(url, Optional.of(other), certificateAuthorities, replicas, streamSizes);
   }
 
   public static NatsSettings of(String url, Path credentials) {

@@ -5,6 +5,9 @@ import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.SignedTrustRoot;
 import dev.uplift.protocol.Subjects;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -18,10 +21,12 @@ import io.nats.client.api.StreamConfiguration;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,14 +48,48 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
   private static final Logger LOG = LoggerFactory.getLogger(StreamProvisioner.class);
   private static final int NOT_FOUND = 10059;
   private static final int INSUFFICIENT_STORAGE = 10047;
+
+  /// NATS refuses less.
+  private static final Duration MIN_DUPLICATE_WINDOW = Duration.ofMillis(100);
+
+  /// Metadata of a stream that was created with fewer bytes than wanted: how many. It grows as soon as it can, unless
+  /// an operator has set its size since.
+  private static final String REDUCED_TO = "uplift-reduced-to";
+
   private static final long KIB = 1024;
   private static final long GIB = KIB * KIB * KIB;
   private static final long MIN_BYTES = 64 * KIB * KIB;
 
   private final int replicas;
+  private final StreamSizes sizes;
 
-  public StreamProvisioner(int replicas) {
+  /// How many bytes each stream has, and should have, for the metrics.
+  private final Map<String, StreamSize> found = new ConcurrentHashMap<>();
+
+  record StreamSize(long bytes, long wanted) {}
+
+  public StreamProvisioner(int replicas, StreamSizes sizes, MeterRegistry meters) {
     this.replicas = replicas;
+    this.sizes = sizes;
+    STREAMS.forEach(stream -> {
+      Gauge.builder("uplift.stream.max.bytes", found, all -> size(all, stream).bytes())
+          .description("bytes that a stream may have")
+          .tag("stream", stream)
+          .register(meters);
+      Gauge.builder("uplift.stream.wanted.bytes", found, all -> size(all, stream).wanted())
+          .description("bytes that a stream was to have when it was created")
+          .tag("stream", stream)
+          .register(meters);
+    });
+  }
+
+  /// With the default sizes, and without metrics.
+  public StreamProvisioner(int replicas) {
+    this(replicas, StreamSizes.DEFAULTS, new SimpleMeterRegistry());
+  }
+
+  private static StreamSize size(Map<String, StreamSize> all, String stream) {
+    return all.getOrDefault(stream, new StreamSize(0, 0));
   }
 
   @Override
@@ -80,7 +119,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
   }
 
   private StreamConfiguration commands() {
-    return stream(Subjects.COMMAND_STREAM, Subjects.ALL_COMMANDS, Command.MAX_BYTES, 4 * GIB)
+    return stream(Subjects.COMMAND_STREAM, Subjects.ALL_COMMANDS, Command.MAX_BYTES, sizes.commands())
         .maxMessagesPerSubject(1)
         .maxAge(Duration.ofDays(30))
         .duplicateWindow(Duration.ofMinutes(2))
@@ -89,11 +128,13 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
   }
 
   private StreamConfiguration events() {
-    return stream(Subjects.EVENT_STREAM, Subjects.ALL_EVENTS, Event.MAX_BYTES, 20 * GIB)
+    return stream(Subjects.EVENT_STREAM, Subjects.ALL_EVENTS, Event.MAX_BYTES, sizes.events())
         // One faulty host cannot displace the messages of others.
         .maxMessagesPerSubject(1000)
         .maxAge(Duration.ofDays(21))
-        .duplicateWindow(Duration.ofMinutes(10))
+        // A message id counts for the whole stream, so one host could have the events of another one dropped. The
+        // tables bear the same event twice.
+        .duplicateWindow(MIN_DUPLICATE_WINDOW)
         .denyPurge(true)
         .build();
   }
@@ -144,35 +185,83 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
         .build();
   }
 
-  private static void ensure(JetStreamManagement streams, StreamConfiguration wanted)
+  private void ensure(JetStreamManagement streams, StreamConfiguration wanted)
       throws IOException, JetStreamApiException {
     try {
-      StreamConfiguration found = streams.getStreamInfo(wanted.getName()).getConfiguration();
-      List<String> wrong = differences(found, wanted);
+      StreamConfiguration current = streams.getStreamInfo(wanted.getName()).getConfiguration();
+      List<String> wrong = differences(current, wanted);
       if (!wrong.isEmpty()) {
         LOG.warn("stream {} is corrected: {}", wanted.getName(), wrong);
-        streams.updateStream(corrected(found, wanted));
+        current = streams.updateStream(corrected(current, wanted)).getConfiguration();
       }
+      long bytes = isReduced(current) ? grow(streams, current, wanted.getMaxBytes()) : current.getMaxBytes();
+      found.put(wanted.getName(), new StreamSize(bytes, wanted.getMaxBytes()));
     } catch (JetStreamApiException e) {
       if (e.getApiErrorCode() != NOT_FOUND) {
         throw e;
       }
-      create(streams, wanted);
+      long bytes = create(streams, wanted, wanted.getMaxBytes());
+      found.put(wanted.getName(), new StreamSize(bytes, wanted.getMaxBytes()));
     }
   }
 
-  /// Creates the stream, with fewer bytes if the server does not have that many.
-  private static void create(JetStreamManagement streams, StreamConfiguration wanted)
+  /// Creates the stream, with fewer bytes if the server does not have that many. Returns how many.
+  private static long create(JetStreamManagement streams, StreamConfiguration wanted, long bytes)
       throws IOException, JetStreamApiException {
     try {
-      streams.addStream(wanted);
-      LOG.info("stream {} is created, {} MiB", wanted.getName(), wanted.getMaxBytes() / KIB / KIB);
+      streams.addStream(withBytes(wanted, bytes, wanted.getMaxBytes()));
+      LOG.info("stream {} is created, {} MiB", wanted.getName(), bytes / KIB / KIB);
+      if (bytes < wanted.getMaxBytes()) {
+        LOG.warn(
+            "stream {} has {} MiB instead of {}: NATS has no more space; the oldest messages are dropped sooner",
+            wanted.getName(),
+            bytes / KIB / KIB,
+            wanted.getMaxBytes() / KIB / KIB);
+      }
+      return bytes;
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() != INSUFFICIENT_STORAGE || wanted.getMaxBytes() <= MIN_BYTES) {
+      if (e.getApiErrorCode() != INSUFFICIENT_STORAGE || bytes <= MIN_BYTES) {
         throw e;
       }
-      create(streams, StreamConfiguration.builder(wanted).maxBytes(wanted.getMaxBytes() / 2).build());
+      return create(streams, wanted, bytes / 2);
     }
+  }
+
+  private static boolean isReduced(StreamConfiguration current) {
+    Map<String, String> metadata = current.getMetadata();
+    return metadata != null && Long.toString(current.getMaxBytes()).equals(metadata.get(REDUCED_TO));
+  }
+
+  /// Gives a reduced stream as many of the wanted bytes as there are now. Returns how many.
+  private static long grow(JetStreamManagement streams, StreamConfiguration current, long wanted)
+      throws IOException, JetStreamApiException {
+    for (long bytes = wanted; bytes > current.getMaxBytes(); bytes /= 2) {
+      try {
+        streams.updateStream(withBytes(current, bytes, wanted));
+        LOG.info("stream {} has grown to {} MiB", current.getName(), bytes / KIB / KIB);
+        return bytes;
+      } catch (JetStreamApiException e) {
+        if (e.getApiErrorCode() != INSUFFICIENT_STORAGE) {
+          throw e;
+        }
+      }
+    }
+    LOG.warn(
+        "stream {} still has {} MiB instead of {}: NATS has no more space",
+        current.getName(),
+        current.getMaxBytes() / KIB / KIB,
+        wanted / KIB / KIB);
+    return current.getMaxBytes();
+  }
+
+  private static StreamConfiguration withBytes(StreamConfiguration stream, long bytes, long wanted) {
+    Map<String, String> metadata = new HashMap<>(stream.getMetadata() == null ? Map.of() : stream.getMetadata());
+    if (bytes < wanted) {
+      metadata.put(REDUCED_TO, Long.toString(bytes));
+    } else {
+      metadata.remove(REDUCED_TO);
+    }
+    return StreamConfiguration.builder(stream).maxBytes(bytes).metadata(metadata).build();
   }
 
   private static StreamConfiguration corrected(StreamConfiguration found, StreamConfiguration wanted) {

@@ -1,14 +1,18 @@
 package dev.uplift.services.messaging;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.TestStacks;
 import dev.uplift.temporaldev.stack.Stack;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.StreamConfiguration;
+import io.nats.client.impl.Headers;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +78,51 @@ final class StreamProvisionerTest {
     streams.initialize(nats.connection());
 
     assertThat(configuration(Subjects.COMMAND_STREAM).getSubjects()).containsExactly(Subjects.ALL_COMMANDS);
+  }
+
+  @Test
+  void aHostCannotHaveTheEventsOfAnotherOneDropped() throws Exception {
+    assertThat(configuration(Subjects.EVENT_STREAM).getDuplicateWindow()).isLessThanOrEqualTo(Duration.ofMillis(100));
+    assertThat(publish("acme.thief", "stolen.outcome")).contains("\"seq\"");
+
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> !publish("acme.victim", "stolen.outcome").contains("\"duplicate\":true"));
+  }
+
+  @Test
+  void streamThatCameOutSmallerIsSaidAndGrowsAsSoonAsItCan() throws Exception {
+    management().deleteStream(Subjects.EVENT_STREAM);
+    SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    // More than any disk of a test has.
+    new StreamProvisioner(1, new StreamSizes(1L << 30, 1L << 60), meters).initialize(nats.connection());
+    long reduced = configuration(Subjects.EVENT_STREAM).getMaxBytes();
+
+    assertThat(reduced).isLessThan(1L << 60);
+    assertThat(meters.get("uplift.stream.max.bytes").tag("stream", Subjects.EVENT_STREAM).gauge().value())
+        .isEqualTo(reduced);
+    assertThat(meters.get("uplift.stream.wanted.bytes").tag("stream", Subjects.EVENT_STREAM).gauge().value())
+        .isEqualTo(1L << 60);
+
+    new StreamProvisioner(1, new StreamSizes(1L << 30, reduced + (1 << 20)), meters).initialize(nats.connection());
+
+    assertThat(configuration(Subjects.EVENT_STREAM).getMaxBytes()).isEqualTo(reduced + (1 << 20));
+    new StreamProvisioner(1, new StreamSizes(1L << 30, reduced + (2 << 20)), meters).initialize(nats.connection());
+    assertThat(configuration(Subjects.EVENT_STREAM).getMaxBytes())
+        .as("it has what was wanted, and is the operator's from then on")
+        .isEqualTo(reduced + (1 << 20));
+  }
+
+  /// Publishes an event of a host. Returns the answer of the stream.
+  private String publish(String host, String messageId) throws Exception {
+    Connection device = TestStacks.connectAsDevice(stack, TestStacks.TENANT);
+    try {
+      Headers headers = new Headers().put("Nats-Msg-Id", messageId);
+      return new String(
+          device.request(Subjects.events(host), headers, new byte[1], Duration.ofSeconds(30)).getData(), UTF_8);
+    } finally {
+      device.close();
+    }
   }
 
   private JetStreamManagement management() throws Exception {
