@@ -190,7 +190,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
     host.answer(prepare, "1.4.0", new Done());
 
     await().until(() -> row(prepare).outcome().isPresent());
-    assertThat(recordedEnd().orElseThrow().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
+    assertThat(recordedEnd().orElseThrow().outcome()).isEqualTo(Outcome.EXPIRED);
   }
 
   @Test
