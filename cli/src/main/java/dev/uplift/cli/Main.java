@@ -10,6 +10,7 @@ import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rollout.RolloutCommands;
 import dev.uplift.cli.upgrade.UpgradeCommands;
 import dev.uplift.cli.window.WindowCommands;
+import dev.uplift.protocol.PrintableText;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;
@@ -102,7 +103,7 @@ public final class Main {
 
   private static void printError(CommandLine command, String message) {
     PrintWriter err = command.getErr();
-    err.println("uplift: " + message);
+    err.println("uplift: " + PrintableText.lines(message));
     err.flush();
   }
 }

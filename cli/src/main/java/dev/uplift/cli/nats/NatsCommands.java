@@ -3,6 +3,7 @@ package dev.uplift.cli.nats;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.cli.option.UserFile;
+import dev.uplift.protocol.PrintableText;
 import java.io.PrintWriter;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,7 +32,7 @@ public final class NatsCommands {
 
   private void printLine(String text) {
     PrintWriter out = command.commandLine().getOut();
-    out.println(text);
+    out.println(PrintableText.lines(text));
     out.flush();
   }
 

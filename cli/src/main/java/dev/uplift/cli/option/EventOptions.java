@@ -30,7 +30,7 @@ public final class EventOptions {
               next.isPresent();
               next = serverSentEvents.next()) {
             last = next.get().id();
-            server.output().printLine(toJsonLine(next.get()));
+            server.output().printJsonLine(toJsonLine(next.get()));
           }
           if (serverSentEvents.hasEnded()) {
             return 0;
@@ -45,10 +45,10 @@ public final class EventOptions {
     }
   }
 
-  private static String toJsonLine(ServerSentEvents.Event event) {
+  private static ObjectNode toJsonLine(ServerSentEvents.Event event) {
     ObjectNode line = RestClient.JSON.createObjectNode();
     line.put("id", event.id()).put("event", event.name());
     line.set("data", event.json());
-    return line.toString();
+    return line;
   }
 }

@@ -1,6 +1,8 @@
 package dev.uplift.cli.option;
 
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.text.PrintableJson;
+import dev.uplift.protocol.PrintableText;
 import java.io.PrintWriter;
 import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,16 +19,26 @@ public final class OutputOptions {
   private CommandSpec command = CommandSpec.create();
 
   public void printResult(JsonNode response, Function<JsonNode, String> forPeople) {
-    printLine(format(response, forPeople));
+    print(format(response, forPeople));
   }
 
   public String format(JsonNode response, Function<JsonNode, String> forPeople) {
     return asJson
-        ? RestClient.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(response)
-        : forPeople.apply(response);
+        ? PrintableJson.escape(RestClient.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(response))
+        : PrintableText.lines(forPeople.apply(PrintableJson.of(response)));
   }
 
+  /// Prints text of ours, of one or more lines.
   public void printLine(String text) {
+    print(PrintableText.lines(text));
+  }
+
+  /// Prints JSON in one line.
+  public void printJsonLine(JsonNode json) {
+    print(PrintableJson.escape(json.toString()));
+  }
+
+  private void print(String text) {
     PrintWriter out = command.commandLine().getOut();
     out.println(text);
     out.flush();

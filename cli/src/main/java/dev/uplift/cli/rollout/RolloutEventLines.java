@@ -1,6 +1,7 @@
 package dev.uplift.cli.rollout;
 
 import dev.uplift.cli.rollout.RolloutResponse.Wave;
+import dev.uplift.cli.text.PrintableJson;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -40,7 +41,7 @@ final class RolloutEventLines {
       long number = decision.path("number").asLong(0);
       if (number > lastDecision) {
         lastDecision = number;
-        lines.add(decisionLine(decision));
+        lines.add(decisionLine(PrintableJson.of(decision)));
       }
     }
     return lines;

@@ -1,5 +1,6 @@
 package dev.uplift.cli.rollout;
 
+import dev.uplift.cli.text.PrintableJson;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -20,7 +21,8 @@ public record RolloutResponse(
     List<Wave> waves,
     JsonNode json) {
 
-  public static RolloutResponse of(JsonNode json) {
+  public static RolloutResponse of(JsonNode response) {
+    JsonNode json = PrintableJson.of(response);
     return new RolloutResponse(
         json.path("id").asString(""),
         json.path("title").asString(""),
@@ -32,7 +34,7 @@ public record RolloutResponse(
         json.path("waiting_for").path("message").asString(""),
         Counts.of(json.path("counts")),
         json.path("waves").valueStream().map(Wave::of).toList(),
-        json);
+        response);
   }
 
   public boolean hasEnded() {

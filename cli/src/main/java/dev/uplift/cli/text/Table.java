@@ -1,5 +1,6 @@
 package dev.uplift.cli.text;
 
+import dev.uplift.protocol.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,7 +24,7 @@ public final class Table {
   }
 
   private static String cellText(String cell) {
-    return cell.isEmpty() ? "-" : cell.replaceAll("\\s+", " ");
+    return cell.isEmpty() ? "-" : PrintableText.line(cell.replaceAll("\\s+", " "));
   }
 
   public List<String> lines() {

@@ -5,11 +5,15 @@ import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// The capabilities of the terminal that standard output goes to.
 public record Terminal(boolean supportsRedraw, boolean supportsColor, int height, int width) {
   private static final int DEFAULT_HEIGHT = 24;
   private static final int DEFAULT_WIDTH = 80;
+
+  /// The styles that [#paint] writes.
+  static final Pattern STYLE = Pattern.compile("\u001b\\[(?:0|1|2|31|32|33)m");
 
   /// Output that is not a terminal: plain lines.
   public static final Terminal PLAIN = new Terminal(false, false, DEFAULT_HEIGHT, DEFAULT_WIDTH);

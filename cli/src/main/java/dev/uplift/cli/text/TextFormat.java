@@ -1,6 +1,5 @@
 package dev.uplift.cli.text;
 
-import dev.uplift.protocol.PrintableText;
 import java.time.Duration;
 import java.util.stream.Collectors;
 
@@ -17,9 +16,9 @@ public final class TextFormat {
     return text.length() <= width ? text : text.substring(0, Math.max(0, width - 1)) + "…";
   }
 
-  /// Returns the lines of a text of a host, indented, without what a terminal would obey.
+  /// Indents every line.
   public static String indent(String text) {
-    return PrintableText.lines(text).lines().map(line -> "  " + line).collect(Collectors.joining("\n"));
+    return text.lines().map(line -> "  " + line).collect(Collectors.joining("\n"));
   }
 
   /// Formats a duration with one number: `0.3 s`, `12 s`, `4 min`, `3 h`, `2 d`.

@@ -4,8 +4,8 @@ import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.Sleeper;
+import dev.uplift.cli.text.PrintableJson;
 import dev.uplift.cli.text.TextFormat;
-import dev.uplift.protocol.PrintableText;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -83,8 +83,16 @@ final class UpgradeLogCommand implements Callable<Integer> {
   private void printNew(ArrayNode logs, Set<String> printed) {
     for (JsonNode log : logs) {
       if (printed.add(text(log, "command") + " " + text(log, "at"))) {
-        server.output().printLine(server.output().asJson ? log.toString() : formatOne(log));
+        print(log);
       }
+    }
+  }
+
+  private void print(JsonNode log) {
+    if (server.output().asJson) {
+      server.output().printJsonLine(log);
+    } else {
+      server.output().printLine(formatOne(PrintableJson.of(log)));
     }
   }
 
@@ -105,7 +113,7 @@ final class UpgradeLogCommand implements Callable<Integer> {
   private static String formatOne(JsonNode log) {
     String heading =
         "%s %s: %s at %s".formatted(text(log, "host"), text(log, "step"), text(log, "result"), text(log, "at"));
-    return PrintableText.line(heading) + "\n" + TextFormat.indent(text(log, "log"));
+    return heading + "\n" + TextFormat.indent(text(log, "log"));
   }
 
   private static String text(JsonNode json, String field) {

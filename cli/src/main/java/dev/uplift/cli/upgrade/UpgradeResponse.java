@@ -1,5 +1,6 @@
 package dev.uplift.cli.upgrade;
 
+import dev.uplift.cli.text.PrintableJson;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
@@ -97,7 +98,8 @@ public record UpgradeResponse(
     return (isRevert() ? "revert of " : "") + packageName + " " + version;
   }
 
-  public static UpgradeResponse of(JsonNode json) {
+  public static UpgradeResponse of(JsonNode response) {
+    JsonNode json = PrintableJson.of(response);
     return new UpgradeResponse(
         text(json, "id"),
         text(json, "device"),

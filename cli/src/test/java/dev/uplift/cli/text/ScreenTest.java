@@ -20,7 +20,7 @@ class ScreenTest {
     screen.drawBlock(List.of("one", "two"));
     screen.printLine("stays");
 
-    assertThat(shown()).isEqualTo("one\ntwo\n\u001b[2A\r\u001b[Jstays\none\ntwo\n");
+    assertThat(shown()).isEqualTo("one\ntwo\n\u001b[2A\r\u001b[Kstays\n\u001b[Kone\n\u001b[Ktwo\n");
   }
 
   @Test
@@ -66,6 +66,28 @@ class ScreenTest {
     screen.drawBlock(List.of("1", "2", "3", "4", "5", "6", "7", "8"));
 
     assertThat(shown()).isEqualTo("1\n2\n3\n4\n5\n6\n  … 2 more\n");
+  }
+
+  @Test
+  void theScreenIsNeverErasedAsAWhole() {
+    var screen = new Screen(out, new Terminal(true, false, 24, 80));
+
+    screen.drawBlock(List.of("one", "two"));
+    screen.drawBlock(List.of("one", "2"));
+    screen.drawBlock(List.of("all"));
+
+    assertThat(shown())
+        .isEqualTo("one\ntwo\n\u001b[2A\r\u001b[Kone\n\u001b[K2\n\u001b[2A\r\u001b[Kall\n\u001b[J");
+  }
+
+  @Test
+  void onlyStylesOfOursReachATerminal() {
+    Terminal coloured = Terminal.of(Map.of("TERM", "xterm"), true, "24 80");
+    var screen = new Screen(out, coloured);
+
+    screen.printLine(coloured.red("failed") + ": \u001b]0;title\u0007\u202e\u001b[2J\nnext line");
+
+    assertThat(shown()).isEqualTo("\u001b[31mfailed\u001b[0m: \uFFFD]0;title\uFFFD\uFFFD\uFFFD[2J next line\n");
   }
 
   private String shown() {
