@@ -1,10 +1,13 @@
 package dev.uplift.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.uplift.cli.device.DeviceCommands;
 import dev.uplift.cli.device.HostCommands;
 import dev.uplift.cli.enrolment.EnrolmentCommand;
 import dev.uplift.cli.keys.KeysCommands;
 import dev.uplift.cli.nats.NatsCommands;
+import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.release.ReleaseCommands;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rollout.RolloutCommands;
@@ -12,6 +15,7 @@ import dev.uplift.cli.upgrade.UpgradeCommands;
 import dev.uplift.cli.window.WindowCommands;
 import dev.uplift.protocol.PrintableText;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -69,6 +73,7 @@ public final class Main {
   public static CommandLine commandLine(Class<?>... more) {
     var commands = new CommandLine(new Main());
     List.of(more).forEach(commands::addSubcommand);
+    CommandExamples.addTo(commands);
     return commands
         .setUsageHelpAutoWidth(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -84,7 +89,7 @@ public final class Main {
         return CliException.USAGE;
       }
       String name = command.getCommandSpec().qualifiedName();
-      printError(command, e.getMessage() + "; `" + name + " --help` says more");
+      printError(command, UsageErrors.describe(e) + "; `" + name + " --help` says more");
       return CliException.USAGE;
     };
   }
@@ -94,6 +99,10 @@ public final class Main {
       if (e instanceof CliException failed) {
         printError(command, String.valueOf(failed.getMessage()));
         return failed.exitCode();
+      }
+      if (e instanceof UncheckedIOException failed) {
+        printError(command, UserFile.describe(requireNonNull(failed.getCause())));
+        return CliException.FAILED;
       }
       // A bug: its report needs the stack trace.
       e.printStackTrace(command.getErr());

@@ -2,6 +2,7 @@ package dev.uplift.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -29,8 +30,8 @@ class MainTest {
   }
 
   @BeforeEach
-  void aToken() throws IOException {
-    Files.writeString(folder.resolve("token"), "secret\n");
+  void aToken() {
+    PrivateFile.write(folder.resolve("token"), "secret\n");
   }
 
   @AfterEach

@@ -3,6 +3,7 @@ package dev.uplift.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.OpenApiOperations.Operation;
+import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;
@@ -69,7 +70,7 @@ class EveryOperationTest {
 
   @BeforeEach
   void files() throws IOException {
-    Files.writeString(folder.resolve("token"), "secret");
+    PrivateFile.write(folder.resolve("token"), "secret");
     Files.writeString(folder.resolve("artifact"), "test");
     Files.writeString(
         folder.resolve("release.json"),

@@ -4,6 +4,8 @@ import dev.uplift.cli.Main;
 import dev.uplift.temporaldev.bench.BenchCommand;
 import dev.uplift.temporaldev.demo.DemoCommand;
 import dev.uplift.temporaldev.up.LocalAgentCommands;
+import dev.uplift.temporaldev.up.ServerCommand;
+import dev.uplift.temporaldev.up.SimulateCommand;
 import dev.uplift.temporaldev.up.UpCommand;
 import picocli.CommandLine;
 
@@ -16,6 +18,12 @@ public final class DevCommand {
   }
 
   static CommandLine commandLine() {
-    return Main.commandLine(DemoCommand.class, UpCommand.class, BenchCommand.class, LocalAgentCommands.class);
+    return Main.commandLine(
+        DemoCommand.class,
+        UpCommand.class,
+        ServerCommand.class,
+        SimulateCommand.class,
+        BenchCommand.class,
+        LocalAgentCommands.class);
   }
 }

@@ -40,7 +40,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class EnrolmentCommand implements Callable<Integer> {
   private static final int MAX_HOSTS_PER_REQUEST = 1000;
   private static final Duration MAX_VALIDITY = Duration.ofDays(7);
-  private static final Pattern POINTER = Pattern.compile("/hosts/(\\d+)(?:/(\\S+))?");
+  private static final Pattern PLACE = Pattern.compile("hosts\\[(\\d+)](?:\\.([^\\s:]+))?:");
 
   @Mixin private ServerOptions server = new ServerOptions();
   @Mixin private TokenOutputOptions output = new TokenOutputOptions();
@@ -219,10 +219,10 @@ public final class EnrolmentCommand implements Callable<Integer> {
 
   /// Replaces JSON pointers into the request by the places in the input.
   private static String withSource(String text, List<EnrolmentTarget> batch) {
-    return POINTER
+    return PLACE
         .matcher(text)
         .replaceAll(match -> {
-          EnrolmentTarget plan = batch.get(Integer.parseInt(match.group(1)));
+          EnrolmentTarget plan = batch.get(Integer.parseInt(match.group(1)) - 1);
           String field = match.group(2) == null ? "" : ", " + match.group(2);
           return Matcher.quoteReplacement(plan.source() + field + ":");
         });

@@ -36,8 +36,9 @@ public final class ServerOptions {
   public RestClient connect() {
     String address = required(url, "--url", "UPLIFT_URL");
     String file = required(tokenFile, "--token-file", "UPLIFT_TOKEN_FILE");
-    String token = UserFile.readText(Path.of(file)).strip();
-    return new RestClient(parseAddress(address), token, required(tenant, "--tenant", "UPLIFT_TENANT"));
+    URI server = requireSecret(parseAddress(address));
+    String token = UserFile.readPrivate(Path.of(file)).strip();
+    return new RestClient(server, token, required(tenant, "--tenant", "UPLIFT_TENANT"));
   }
 
   /// Sends a request and prints its response. Returns the exit code of success.
@@ -61,6 +62,20 @@ public final class ServerOptions {
       throw CliException.usageError("needs " + name + " or " + variable + "; for a stack of `uplift up`: . FOLDER/env");
     }
     return value;
+  }
+
+  /// A token that was sent in the clear once belongs to everybody on the way.
+  private static URI requireSecret(URI server) {
+    if ("https".equals(server.getScheme()) || isLoopback(String.valueOf(server.getHost()))) {
+      return server;
+    }
+    throw CliException.usageError(
+        server
+            + ": the token would travel unencrypted; expected https, or http to this machine (127.0.0.1, localhost)");
+  }
+
+  private static boolean isLoopback(String host) {
+    return host.equals("localhost") || host.equals("[::1]") || host.matches("127(?:\\.[0-9]{1,3}){3}");
   }
 
   private static URI parseAddress(String url) {

@@ -5,9 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -28,6 +34,32 @@ public final class UserFile {
 
   public static String readText(Path file) {
     return new String(readBytes(file), UTF_8);
+  }
+
+  /// Reads a file with a secret, which only its owner may read.
+  public static String readPrivate(Path file) {
+    try {
+      if (isReadableByOthers(file)) {
+        throw new CliException(
+            CliException.USAGE, file + " has a secret and other users can read it: chmod 600 " + file);
+      }
+    } catch (IOException e) {
+      throw cannotRead(file, e);
+    }
+    return readText(file);
+  }
+
+  private static boolean isReadableByOthers(Path file) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    if (view == null) {
+      // No permissions of this kind, as on Windows.
+      return false;
+    }
+    PosixFileAttributes attributes = view.readAttributes();
+    // A pipe, such as <(pass uplift), is not kept.
+    return attributes.isRegularFile()
+        && (attributes.permissions().contains(PosixFilePermission.GROUP_READ)
+            || attributes.permissions().contains(PosixFilePermission.OTHERS_READ));
   }
 
   /// Returns the content of a file; empty if it does not exist.
@@ -58,7 +90,7 @@ public final class UserFile {
   }
 
   public static CliException cannotRead(Path file, IOException e) {
-    return new CliException(CliException.USAGE, file + " cannot be read (" + e + ")", e);
+    return new CliException(CliException.USAGE, file + " cannot be read (" + describe(e) + ")", e);
   }
 
   /// Writes a file, in a folder that is created if missing.
@@ -95,7 +127,18 @@ public final class UserFile {
     }
   }
 
+  /// Returns what is wrong in words, with the file where it is known.
+  public static String describe(IOException e) {
+    return switch (e) {
+      case AccessDeniedException denied -> denied.getFile() + ": permission denied";
+      case NoSuchFileException missing -> missing.getFile() + ": no such file or folder";
+      case FileAlreadyExistsException existing -> existing.getFile() + ": exists already, and is no folder";
+      case FileSystemException other when other.getReason() != null -> other.getFile() + ": " + other.getReason();
+      default -> e.toString();
+    };
+  }
+
   public static CliException cannotWrite(Path file, IOException e) {
-    return new CliException(CliException.FAILED, "cannot write " + file + " (" + e + ")", e);
+    return new CliException(CliException.FAILED, "cannot write " + file + " (" + describe(e) + ")", e);
   }
 }

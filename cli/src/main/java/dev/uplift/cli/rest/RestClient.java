@@ -15,13 +15,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -235,31 +232,7 @@ public final class RestClient implements AutoCloseable {
       // Not from an Uplift server: from a proxy, for example.
       problem = JSON.createObjectNode();
     }
-    List<String> parts = new ArrayList<>();
-    parts.add(problem.path("title").asString("the server answered " + status));
-    // The detail often only repeats the errors.
-    String errors =
-        problem
-            .path("errors")
-            .valueStream()
-            .map(error -> error.path("detail").asString(""))
-            .collect(Collectors.joining("; "));
-    problem.path("detail").asStringOpt().filter(detail -> !detail.equals(errors)).ifPresent(parts::add);
-    for (JsonNode error : problem.path("errors")) {
-      parts.add(errorLocation(error) + " " + error.path("detail").asString(""));
-    }
-    String line = String.join(": ", parts).replaceAll("\\s+", " ");
-    return new CliException(CliException.FAILED, line + hint(status));
-  }
-
-  private static String errorLocation(JsonNode error) {
-    return error.path("pointer").asString("")
-        + error.path("parameter").asString("")
-        + error.path("header").asString("");
-  }
-
-  private static String hint(int status) {
-    return status == 401 ? " (the token comes from --token-file or UPLIFT_TOKEN_FILE)" : "";
+    return new CliException(CliException.FAILED, ProblemText.of(status, problem));
   }
 
   @Override

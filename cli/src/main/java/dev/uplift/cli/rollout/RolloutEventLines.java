@@ -2,10 +2,8 @@ package dev.uplift.cli.rollout;
 
 import dev.uplift.cli.rollout.RolloutResponse.Wave;
 import dev.uplift.cli.text.PrintableJson;
+import dev.uplift.cli.text.TextFormat;
 import java.time.Instant;
-import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +13,6 @@ import tools.jackson.databind.JsonNode;
 /// Formats a line for each event of a rollout since the previous call. Each event is printed once, and progress at most
 /// ten times per wave.
 final class RolloutEventLines {
-  private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final int TENTHS = 10;
 
   private final Map<Integer, String> waves = new HashMap<>();
@@ -57,7 +54,7 @@ final class RolloutEventLines {
         "%s  wave %d (%s) %s: %s".formatted(now(), wave.number(), wave.title(), wave.state(), wave.counts().summary()));
   }
 
-  /// `02:14:03 next-wave by uplift: …`.
+  /// `02:14:03Z next-wave by uplift: …`.
   static String decisionLine(JsonNode decision) {
     return "%s  %s by %s: %s"
         .formatted(
@@ -72,6 +69,6 @@ final class RolloutEventLines {
   }
 
   private static String timeOfDay(Instant at) {
-    return TIME_OF_DAY.format(LocalTime.ofInstant(at, ZoneId.systemDefault()));
+    return TextFormat.timeOfDay(at);
   }
 }

@@ -58,16 +58,22 @@ final class RolloutProgressBlock {
     return wave.state().equals("pending") ? terminal.dim(cut) : cut;
   }
 
-  /// Formats finished, started and pending devices. Started devices always take at least one cell, and a bar is full
-  /// only if all have finished.
+  /// Formats finished, running, prepared and pending devices. Running devices always take at least one cell, and a bar
+  /// is full only if all have finished. Prepared devices wait for their window, and look almost like pending ones.
   static String bar(Counts counts) {
     int done = barCells(counts.finished(), counts.devices());
-    int started = Math.max(barCells(counts.finished() + counts.started(), counts.devices()), done);
-    if (counts.started() > 0 && started == done) {
-      started = Math.min(done + 1, BAR_WIDTH);
-      done = started - 1;
+    int running = Math.max(barCells(counts.finished() + counts.inProgress(), counts.devices()), done);
+    if (counts.inProgress() > 0 && running == done) {
+      running = Math.min(done + 1, BAR_WIDTH);
+      done = running - 1;
     }
-    return "[" + "█".repeat(done) + "▒".repeat(started - done) + "·".repeat(BAR_WIDTH - started) + "]";
+    int prepared = Math.max(barCells(counts.finished() + counts.started(), counts.devices()), running);
+    return "["
+        + "█".repeat(done)
+        + "▒".repeat(running - done)
+        + ":".repeat(prepared - running)
+        + "·".repeat(BAR_WIDTH - prepared)
+        + "]";
   }
 
   private static int barCells(int devices, int all) {

@@ -2,10 +2,14 @@ package dev.uplift.cli.rollout;
 
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.rest.ServerOutage;
 import dev.uplift.cli.rest.ServerSentEvents;
 import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.text.Screen;
+import dev.uplift.cli.text.TextFormat;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -20,6 +24,7 @@ public final class RolloutWatcher {
   private final Duration reconnectDelay;
   private final RolloutProgressBlock block;
   private final RolloutEventLines lines = new RolloutEventLines();
+  private final ServerOutage outage = new ServerOutage(InstantSource.system());
   private String lastEventId = "";
   private Optional<RolloutResponse> latest = Optional.empty();
 
@@ -49,11 +54,23 @@ public final class RolloutWatcher {
           return RolloutResponse.of(rest.get(path));
         }
       } catch (CliException failed) {
-        if (failed.exitCode() != CliException.UNREACHABLE) {
-          throw failed;
-        }
+        showOutage(outage.begin(failed));
       }
       Sleeper.sleep(reconnectDelay);
+    }
+  }
+
+  private void showOutage(boolean isNew) {
+    Optional<String> notice = outage.notice();
+    if (screen.terminal().supportsRedraw()) {
+      List<String> lines = new ArrayList<>(latest.map(block::lines).orElse(List.of()));
+      notice
+          .map(line -> TextFormat.truncate("  " + line, screen.terminal().width()))
+          .map(screen.terminal()::red)
+          .ifPresent(lines::add);
+      screen.drawBlock(lines);
+    } else if (isNew) {
+      notice.ifPresent(screen::printLine);
     }
   }
 
@@ -73,6 +90,7 @@ public final class RolloutWatcher {
       return true;
     }
     try (ServerSentEvents serverSentEvents = rest.subscribe(path + "/events", lastEventId)) {
+      outage.end().ifPresent(screen::printLine);
       for (Optional<ServerSentEvents.Event> next = serverSentEvents.next();
           next.isPresent();
           next = serverSentEvents.next()) {

@@ -24,7 +24,7 @@ public final class Table {
   }
 
   private static String cellText(String cell) {
-    return cell.isEmpty() ? "-" : PrintableText.line(cell.replaceAll("\\s+", " "));
+    return cell.isEmpty() ? "-" : TextFormat.time(PrintableText.line(cell.replaceAll("\\s+", " ")));
   }
 
   public List<String> lines() {

@@ -1,10 +1,18 @@
 package dev.uplift.cli.text;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Formats words and times for people.
 public final class TextFormat {
+  private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss'Z'");
+  private static final Pattern FRACTION = Pattern.compile("^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8})\\.[0-9]+Z$");
+
   private TextFormat() {}
 
   public static String pad(String text, int width) {
@@ -19,6 +27,21 @@ public final class TextFormat {
   /// Indents every line.
   public static String indent(String text) {
     return text.lines().map(line -> "  " + line).collect(Collectors.joining("\n"));
+  }
+
+  /// Formats a time of day as all commands show it: `09:20:51Z`, in UTC as in lists, logs and Temporal Web UI.
+  public static String timeOfDay(Instant at) {
+    return TIME_OF_DAY.format(at.atOffset(ZoneOffset.UTC));
+  }
+
+  /// Formats a time as all commands show it: `2026-11-22T09:20:51Z`.
+  public static String time(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /// As [#time(Instant)], of a time in a response; another text stays as it is.
+  public static String time(String text) {
+    return FRACTION.matcher(text).replaceFirst("$1Z");
   }
 
   /// Formats a duration with one number: `0.3 s`, `12 s`, `4 min`, `3 h`, `2 d`.

@@ -6,9 +6,6 @@ import dev.uplift.cli.upgrade.UpgradeResponse.Step;
 import dev.uplift.cli.upgrade.UpgradeResponse.Wait;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +15,6 @@ import java.util.Set;
 /// Formats a line for each event of upgrades since the previous call, in chronological order. Each event is printed
 /// once.
 public final class UpgradeEventLines {
-  private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final int NAME_WIDTH = 14;
 
   private final Terminal terminal;
@@ -82,8 +78,8 @@ public final class UpgradeEventLines {
 
   private static Event event(Optional<Instant> time, UpgradeResponse upgrade, String host, String text) {
     Instant at = time.orElseGet(Instant::now);
-    String timeOfDay = TIME_OF_DAY.format(LocalTime.ofInstant(at, ZoneId.systemDefault()));
     String where = host.isEmpty() || host.equals(upgrade.device()) ? "" : host + "  ";
-    return new Event(at, timeOfDay + "  " + TextFormat.pad(upgrade.device(), NAME_WIDTH) + "  " + where + text);
+    return new Event(
+        at, TextFormat.timeOfDay(at) + "  " + TextFormat.pad(upgrade.device(), NAME_WIDTH) + "  " + where + text);
   }
 }

@@ -73,6 +73,6 @@ final class UpgradeFormatter {
   }
 
   private static String time(Optional<Instant> time) {
-    return time.map(Instant::toString).orElse("");
+    return time.map(TextFormat::time).orElse("");
   }
 }

@@ -26,8 +26,7 @@ import tools.jackson.databind.node.ArrayNode;
     description = {
       "Print the logs of the steps of an upgrade: the last 8 KiB of each, as the agent sent them with its answer.",
       "A step that has not been answered has none yet."
-    },
-    footer = {"", "Example: uplift upgrade log 6e2a --host till-1 --step upgrade"})
+    })
 final class UpgradeLogCommand implements Callable<Integer> {
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 

@@ -26,8 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
     description = {
       "Write one zip file with everything about an upgrade, for a bug report: its state, plan, timeline and logs,",
       "its device, hosts and release, its audit, and the versions. Keys, tokens and passwords are left out."
-    },
-    footer = {"", "Example: uplift upgrade report 6e2a --output /tmp/upgrade.zip"})
+    })
 final class UpgradeReportCommand implements Callable<Integer> {
   @Mixin private ServerOptions server = new ServerOptions();
 

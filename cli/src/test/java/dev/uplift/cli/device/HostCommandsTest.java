@@ -3,11 +3,11 @@ package dev.uplift.cli.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.Main;
+import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.StubServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -70,7 +70,8 @@ final class HostCommandsTest {
     var err = new StringWriter();
     CommandLine main = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     try (StubServer stubServer = new StubServer().answerByDefault(204, "")) {
-      Path mine = Files.writeString(folder.resolve("mine"), "secret");
+      Path mine = folder.resolve("mine");
+      PrivateFile.write(mine, "secret");
       String[] line = {"host", word, "left", "--tenant=acme", "--url=" + stubServer.url(), "--token-file=" + mine};
       assertThat(main.execute(line)).isEqualTo(2);
       assertThat(err.toString()).contains("needs --yes");

@@ -3,6 +3,7 @@ package dev.uplift.cli.enrolment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.Main;
+import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.rest.StubServer;
 import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.enrolment.JoinToken;
@@ -62,7 +63,7 @@ class EnrolmentCommandTest {
 
   @BeforeEach
   void token() throws IOException {
-    Files.writeString(folder.resolve("mine"), "secret");
+    PrivateFile.write(folder.resolve("mine"), "secret");
   }
 
   private Path csv(String... lines) throws IOException {

@@ -118,7 +118,7 @@ class KeysCommandsTest {
     sign("ann", "bob");
     did("keys root renew --folder=ROOTS");
     sign("ann", "bob");
-    Files.writeString(folder.resolve("token"), "secret");
+    PrivateFile.write(folder.resolve("token"), "secret");
     try (StubServer stubServer = new StubServer()) {
       stubServer.answers(200, "{\"version\":1}").answers(201, "{\"version\":2}").answers(201, "{\"version\":3}");
 

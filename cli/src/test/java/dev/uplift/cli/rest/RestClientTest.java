@@ -49,7 +49,7 @@ class RestClientTest {
 
     assertThatExceptionOfType(CliException.class)
         .isThrownBy(() -> rest.get("devices/left"))
-        .withMessage("Invalid device: 2 fields are wrong: /zone no such time zone: Mars")
+        .withMessage("2 fields are wrong; zone: no such time zone: Mars")
         .matches(failed -> failed.exitCode() == CliException.FAILED);
   }
 
@@ -65,7 +65,7 @@ class RestClientTest {
 
     assertThatExceptionOfType(CliException.class)
         .isThrownBy(() -> rest.get("devices"))
-        .withMessage("Bad Request: filter line 1, column 3: what: If-Match expected 1");
+        .withMessage("filter: line 1, column 3: what; If-Match: expected 1");
   }
 
   @Test

@@ -22,6 +22,8 @@ import java.util.Optional;
 public final class StubServer implements AutoCloseable {
   private record Answer(int status, String body) {}
 
+  private static final int HANG_UP = -1;
+
   private final HttpServer server;
   private final Deque<Answer> answers = new ArrayDeque<>();
   private final List<String> requestLines = Collections.synchronizedList(new ArrayList<>());
@@ -39,6 +41,11 @@ public final class StubServer implements AutoCloseable {
   public StubServer answers(int status, String body) {
     answers.add(new Answer(status, body));
     return this;
+  }
+
+  /// Ends the next connection without a response, as a server that is killed.
+  public StubServer hangsUp() {
+    return answers(HANG_UP, "");
   }
 
   /// Sets the response to all requests without a prepared one.
@@ -87,6 +94,10 @@ public final class StubServer implements AutoCloseable {
     requests.add(new Request(call.getRequestMethod(), call.getRequestURI(), call.getRequestHeaders(), body));
     requestLines.add((call.getRequestMethod() + " " + call.getRequestURI() + " " + body).strip());
     Answer answer = answers.isEmpty() ? defaultAnswer(call.getRequestURI()) : answers.remove();
+    if (answer.status() == HANG_UP) {
+      call.close();
+      return;
+    }
     byte[] bytes = answer.body().getBytes(UTF_8);
     try (call) {
       call.sendResponseHeaders(answer.status(), bytes.length == 0 ? -1 : bytes.length);

@@ -3,6 +3,7 @@ package dev.uplift.cli.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.Main;
+import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -29,8 +30,8 @@ class RolloutCommandsTest {
   }
 
   @BeforeEach
-  void aToken() throws IOException {
-    Files.writeString(folder.resolve("token"), "secret\n");
+  void aToken() {
+    PrivateFile.write(folder.resolve("token"), "secret\n");
   }
 
   @AfterEach
@@ -200,7 +201,7 @@ class RolloutCommandsTest {
 
     assertThat(rollout("pause", "north")).isEqualTo(1);
 
-    assertThat(err.toString()).isEqualTo("uplift: Conflict: the rollout is paused; possible now: resume\n");
+    assertThat(err.toString()).isEqualTo("uplift: the rollout is paused; possible now: resume\n");
   }
 
   @Test

@@ -84,6 +84,14 @@ class RolloutEventLinesTest {
   }
 
   @Test
+  void devicesThatAreOnlyPreparedDoNotLookLikeRunningOnes() {
+    assertThat(RolloutProgressBlock.bar(new RolloutResponse.Counts(24, 6, 2, 8, 6, 0)))
+        .isEqualTo("[" + "█".repeat(6) + "▒▒" + ":".repeat(8) + "·".repeat(8) + "]");
+    assertThat(RolloutProgressBlock.bar(new RolloutResponse.Counts(24, 0, 0, 24, 0, 0)))
+        .isEqualTo("[" + ":".repeat(24) + "]");
+  }
+
+  @Test
   void withoutATerminalEachThingIsSaidOnce() {
     var lines = new RolloutEventLines();
     List<JsonNode> decided = RestClient.JSON.readTree(DECISIONS).path("items").valueStream().toList();
@@ -149,7 +157,7 @@ class RolloutEventLinesTest {
 
   /// Without the time of day.
   private static List<String> texts(List<String> lines) {
-    return lines.stream().map(line -> line.substring("00:00:00  ".length())).toList();
+    return lines.stream().map(line -> line.substring("00:00:00Z  ".length())).toList();
   }
 
   private static RolloutResponse view(String json) {

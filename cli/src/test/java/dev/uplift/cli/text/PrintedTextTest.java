@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.Main;
+import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.StubServer;
 import dev.uplift.cli.rollout.RolloutWatcher;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -56,8 +56,8 @@ class PrintedTextTest {
   }
 
   @BeforeEach
-  void aToken() throws IOException {
-    Files.writeString(folder.resolve("token"), "secret\n");
+  void aToken() {
+    PrivateFile.write(folder.resolve("token"), "secret\n");
   }
 
   @AfterEach

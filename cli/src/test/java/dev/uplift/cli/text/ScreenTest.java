@@ -76,8 +76,7 @@ class ScreenTest {
     screen.drawBlock(List.of("one", "2"));
     screen.drawBlock(List.of("all"));
 
-    assertThat(shown())
-        .isEqualTo("one\ntwo\n\u001b[2A\r\u001b[Kone\n\u001b[K2\n\u001b[2A\r\u001b[Kall\n\u001b[J");
+    assertThat(shown()).isEqualTo("one\ntwo\n\u001b[2A\r\u001b[Kone\n\u001b[K2\n\u001b[2A\r\u001b[Kall\n\u001b[J");
   }
 
   @Test

@@ -3,11 +3,11 @@ package dev.uplift.cli.upgrade;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.Main;
+import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +29,8 @@ class UpgradeCommandsTest {
   }
 
   @BeforeEach
-  void aToken() throws IOException {
-    Files.writeString(folder.resolve("token"), "secret\n");
+  void aToken() {
+    PrivateFile.write(folder.resolve("token"), "secret\n");
   }
 
   @AfterEach

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.Main;
+import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,8 +47,8 @@ class UpgradeLogCommandsTest {
   }
 
   @BeforeEach
-  void aToken() throws IOException {
-    Files.writeString(folder.resolve("token"), "the-token-of-the-caller\n");
+  void aToken() {
+    PrivateFile.write(folder.resolve("token"), "the-token-of-the-caller\n");
   }
 
   @AfterEach

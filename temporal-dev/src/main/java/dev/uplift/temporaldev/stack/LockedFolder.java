@@ -1,9 +1,13 @@
 package dev.uplift.temporaldev.stack;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.option.UserFile;
 import dev.uplift.temporaldev.process.ProcessTag;
 import dev.uplift.temporaldev.process.StackException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -28,7 +32,7 @@ final class LockedFolder implements AutoCloseable {
 
   /// Opens the folder. Throws if another process, or another stack of this process, has it open.
   static LockedFolder open(Path path) {
-    Path folder = PrivateFile.createFolder(path.toAbsolutePath().normalize());
+    Path folder = createFolder(path.toAbsolutePath().normalize());
     Path file = folder.resolve("lock");
     try {
       var channel =
@@ -44,6 +48,15 @@ final class LockedFolder implements AutoCloseable {
       return new LockedFolder(folder, channel);
     } catch (IOException e) {
       throw new StackException("cannot open the folder " + folder + ": " + e, e);
+    }
+  }
+
+  private static Path createFolder(Path folder) {
+    try {
+      return PrivateFile.createFolder(folder);
+    } catch (UncheckedIOException e) {
+      String why = UserFile.describe(requireNonNull(e.getCause()));
+      throw new StackException("cannot create the folder " + folder + " (" + why + "): use another folder", e);
     }
   }
 

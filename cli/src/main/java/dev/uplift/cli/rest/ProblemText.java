@@ -1,0 +1,79 @@
+package dev.uplift.cli.rest;
+
+import dev.uplift.protocol.PrintableText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/// Turns a refusal of the server into a line for a person: what is wrong and where, in the words of the command line,
+/// and the option that helps if there is one.
+final class ProblemText {
+  /// `held: held by admin`: the code of a declined upgrade, for programs, before the sentence.
+  private static final Pattern CODE =
+      Pattern.compile("^(held|failed-before|no-driver|downgrade|before-unknown): (?=.)");
+
+  private static final Pattern INDEX = Pattern.compile("/([0-9]+)(?=/|$)");
+
+  /// Help by the code of a refusal.
+  private static final Map<String, String> HINTS =
+      Map.of(
+          "downgrade", "--allow-downgrade permits it",
+          "held", "`uplift device release DEVICE` ends a hold");
+
+  private ProblemText() {}
+
+  static String of(int status, JsonNode problem) {
+    String detail = problem.path("detail").asString("");
+    List<JsonNode> errors = problem.path("errors").valueStream().toList();
+    List<String> sentences = new ArrayList<>();
+    // The detail often only repeats the errors.
+    if (!detail.isEmpty() && !detail.equals(details(errors))) {
+      sentences.add(withoutCode(detail));
+    }
+    errors.forEach(error -> sentences.add(describe(error)));
+    if (sentences.isEmpty()) {
+      sentences.add(problem.path("title").asString("the server answered " + status));
+    }
+    String line = PrintableText.line(String.join("; ", sentences)).replaceAll("\\s+", " ");
+    String hint = hint(status, detail);
+    return hint.isEmpty() ? line : line + " (" + hint + ")";
+  }
+
+  private static String details(List<JsonNode> errors) {
+    return errors.stream().map(error -> error.path("detail").asString("")).collect(Collectors.joining("; "));
+  }
+
+  private static String describe(JsonNode error) {
+    String where =
+        location(error.path("pointer").asString(""))
+            + error.path("parameter").asString("")
+            + error.path("header").asString("");
+    String what = withoutCode(error.path("detail").asString(""));
+    return where.isEmpty() ? what : where + ": " + what;
+  }
+
+  /// `/waves/0/max_parallel` is `waves[1].max_parallel`: people count from one.
+  private static String location(String pointer) {
+    String path = INDEX.matcher(pointer).replaceAll(number -> "[" + (Integer.parseInt(number.group(1)) + 1) + "]");
+    return (path.startsWith("/") ? path.substring(1) : path).replace('/', '.');
+  }
+
+  private static String withoutCode(String sentence) {
+    return CODE.matcher(sentence).replaceFirst("");
+  }
+
+  private static String hint(int status, String detail) {
+    var code = CODE.matcher(detail);
+    if (code.find() && HINTS.containsKey(code.group(1))) {
+      return HINTS.getOrDefault(code.group(1), "");
+    }
+    return switch (status) {
+      case 401 -> "the token comes from --token-file or UPLIFT_TOKEN_FILE";
+      case 412 -> "`show --json` has the version that --if-match expects";
+      default -> "";
+    };
+  }
+}
