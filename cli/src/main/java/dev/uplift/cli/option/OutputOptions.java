@@ -28,9 +28,13 @@ public final class OutputOptions {
         : PrintableText.lines(forPeople.apply(PrintableJson.of(response)));
   }
 
-  /// Prints text of ours, of one or more lines.
+  /// Prints text of ours, of one or more lines; with `--json` as the field `message` of an object.
   public void printLine(String text) {
-    print(PrintableText.lines(text));
+    if (asJson) {
+      printJsonLine(RestClient.JSON.createObjectNode().put("message", text));
+    } else {
+      print(PrintableText.lines(text));
+    }
   }
 
   /// Prints JSON in one line.
