@@ -5,8 +5,10 @@ import dev.uplift.cli.option.ConfirmationOption;
 import dev.uplift.cli.option.FilterOption;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
+import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.window.WindowOptions;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Devices: sites of 1 to 64 hosts, which are upgraded together.
@@ -22,18 +26,43 @@ import tools.jackson.databind.node.ObjectNode;
     synopsisSubcommandLabel = "COMMAND",
     description = "Add, change, show, hold and delete devices.")
 public final class DeviceCommands {
-  @Command(name = "put", sortOptions = false, description = "Add a device, or replace it.")
+  @Command(
+      name = "put",
+      sortOptions = false,
+      description = {
+        "Add a device, or replace it.",
+        "With --csv all devices of a file: lines device,host[,label=value...], a line for each host."
+      })
   int put(
       @Mixin ServerOptions server,
-      @Parameters(paramLabel = "DEVICE") String device,
+      @Parameters(paramLabel = "DEVICE", arity = "0..1", defaultValue = "") String device,
+      @Option(names = "--csv", paramLabel = "FILE", description = "The devices and their hosts; not with DEVICE.")
+          @Nullable Path csv,
       @Mixin DeviceOptions deviceOptions,
       @Mixin WindowOptions windows,
       @Option(names = "--new", description = "Only if there is no such device yet.") boolean isNew,
       @Mixin ChangeOptions change) {
-    ObjectNode body = deviceOptions.fullBody();
-    windows.toJson().ifPresent(list -> body.set("windows", list));
-    String path = path(device) + change.query();
-    return server.print(rest -> rest.send("PUT", path, body, change.headers(isNew)), DeviceFormatter::details);
+    if (device.isEmpty() == (csv == null)) {
+      throw CliException.usageError("needs DEVICE, or --csv");
+    }
+    List<DeviceCsv.Row> rows =
+        csv == null
+            ? List.of(new DeviceCsv.Row("", device, deviceOptions.fullBody()))
+            : DeviceCsv.read(csv, deviceOptions);
+    rows.forEach(row -> windows.toJson().ifPresent(list -> row.body().set("windows", list)));
+    try (RestClient rest = server.connect()) {
+      if (csv == null) {
+        server.output().printResult(put(rest, rows.getFirst(), isNew, change), DeviceFormatter::details);
+      } else {
+        ArrayNode stored = DeviceCsv.sendAll(rows, row -> put(rest, row, isNew, change));
+        server.output().printResult(stored, list -> change.dryRun().resultText(list.size() + " devices are stored"));
+      }
+    }
+    return 0;
+  }
+
+  private static JsonNode put(RestClient rest, DeviceCsv.Row row, boolean isNew, ChangeOptions change) {
+    return rest.send("PUT", path(row.device()) + change.query(), row.body(), change.headers(isNew));
   }
 
   @Command(name = "update", sortOptions = false, description = "Change the given properties of a device only.")

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 
 /// Reads a table of hosts from people or spreadsheets: lines `device,host[,label=value...]`. Skips empty lines,
 /// comments that begin with `#`, and a header `device,host`. Rejects errors with line and column, before any request.
-final class EnrolmentCsv {
+public final class EnrolmentCsv {
   private static final String EXPECTED_FORMAT = "expected device,host[,label=value...]";
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
@@ -26,7 +26,7 @@ final class EnrolmentCsv {
     this.name = name;
   }
 
-  static List<EnrolmentTarget> read(Path file) {
+  public static List<EnrolmentTarget> read(Path file) {
     try {
       return parse(file.toString(), Files.readAllLines(file));
     } catch (CharacterCodingException e) {

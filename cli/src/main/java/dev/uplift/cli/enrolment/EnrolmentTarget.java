@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param source its place in the input, for messages
 /// @param labels of its device, if that is created
-record EnrolmentTarget(String source, String device, String host, Map<String, String> labels) {
+public record EnrolmentTarget(String source, String device, String host, Map<String, String> labels) {
   private static final int MAX_COUNT = 100_000;
 
   /// Expands the patterns with consecutive numbers.

@@ -16,7 +16,7 @@ public final class RunningStack {
     this.secrets = new StackSecrets(folder.resolve("secrets"));
   }
 
-  /// @param folder that of `uplift up`
+  /// Returns the stack that `uplift up` keeps in a folder.
   public static RunningStack in(Path folder) {
     Path place = folder.toAbsolutePath().normalize();
     if (!Files.exists(place.resolve("ports"))) {
