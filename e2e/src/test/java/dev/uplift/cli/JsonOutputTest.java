@@ -23,7 +23,13 @@ import tools.jackson.databind.JsonNode;
 class JsonOutputTest {
   /// Their output is no response: lines of events, tokens or keys of files, or figures of several responses.
   private static final Set<String> OTHER_OUTPUT =
-      Set.of("streamUpgradeEvents", "streamRolloutEvents", "publishRelease", "putArtifact", "publishRoot", "createRollout");
+      Set.of(
+          "streamUpgradeEvents",
+          "streamRolloutEvents",
+          "publishRelease",
+          "putArtifact",
+          "publishRoot",
+          "createRollout");
 
   private final OpenApiResponses responses = OpenApiResponses.read();
   private final List<String> faults = new ArrayList<>();
@@ -72,8 +78,7 @@ class JsonOutputTest {
     for (String word : line.split(" ", -1)) {
       words.add(word.startsWith("--window=") ? word.replace('_', ' ') : word.replace("FOLDER", folder.toString()));
     }
-    words.addAll(
-        List.of("--json", "--url=" + stub.url(), "--token-file=" + folder.resolve("token"), "--tenant=acme"));
+    words.addAll(List.of("--json", "--url=" + stub.url(), "--token-file=" + folder.resolve("token"), "--tenant=acme"));
     var out = new StringWriter();
     var err = new StringWriter();
     int code =

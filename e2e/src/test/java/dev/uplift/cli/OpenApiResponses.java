@@ -41,8 +41,7 @@ final class OpenApiResponses {
         .valueStream()
         .flatMap(JsonNode::valueStream)
         .filter(operation -> operation.path("operationId").asString("").equals(operationId))
-        .flatMap(operation ->
-            Stream.of("200", "201").map(status -> resolved(operation.path("responses").path(status))))
+        .flatMap(operation -> Stream.of("200", "201").map(status -> resolved(operation.path("responses").path(status))))
         .map(response -> response.path("content").path("application/json").path("schema"))
         .filter(JsonNode::isObject)
         .findFirst();
@@ -71,17 +70,14 @@ final class OpenApiResponses {
       }
       case "integer", "number" -> JSON.numberNode(schema.path("minimum").asInt(7));
       case "boolean" -> JSON.booleanNode(true);
-      default ->
-          JSON.stringNode(schema.path("format").asString("").equals("date-time") ? "2026-11-22T08:00:00Z" : "x");
+      default -> JSON.stringNode(schema.path("format").asString("").equals("date-time") ? "2026-11-22T08:00:00Z" : "x");
     };
   }
 
   private ObjectNode exampleObject(JsonNode schema, int depth) {
     ObjectNode object = JSON.objectNode();
     if (depth < MAX_DEPTH) {
-      schema.path("properties")
-          .properties()
-          .stream()
+      schema.path("properties").properties().stream()
           .filter(property -> !property.getKey().equals("next_cursor"))
           .forEach(property -> object.set(property.getKey(), example(property.getValue(), depth + 1)));
     }
@@ -104,7 +100,9 @@ final class OpenApiResponses {
     if (schema.has("enum") && schema.path("enum").valueStream().noneMatch(json::equals)) {
       faults.add(place + ": expected one of " + schema.path("enum") + ", found " + json);
     }
-    schema.path("required").valueStream()
+    schema
+        .path("required")
+        .valueStream()
         .map(JsonNode::asString)
         .filter(name -> !json.has(name))
         .forEach(name -> faults.add(place + "/" + name + ": is missing"));
