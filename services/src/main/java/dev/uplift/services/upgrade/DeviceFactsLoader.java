@@ -112,11 +112,14 @@ public final class DeviceFactsLoader {
         .formatted(hold.by(), hold.until().map(until -> " until " + until).orElse(""), hold.reason());
   }
 
-  static String describe(UpgradeRow row) {
-    return "upgrade %s ended as %s%s"
-        .formatted(
-            row.id(),
-            row.end().map(end -> end.outcome().toString()).orElse("unknown"),
-            row.end().flatMap(UpgradeEnd::reason).map(endReason -> ", " + endReason.text()).orElse(""));
+  private static String describe(UpgradeRow row) {
+    return describeFailure(
+        row.id(),
+        row.end().map(end -> end.outcome().toString()).orElse("unknown"),
+        row.end().flatMap(UpgradeEnd::reason).map(UpgradeEnd.EndReason::text).orElse(""));
+  }
+
+  static String describeFailure(String upgrade, String outcome, String text) {
+    return "upgrade %s ended as %s%s".formatted(upgrade, outcome, text.isEmpty() ? "" : ", " + text);
   }
 }

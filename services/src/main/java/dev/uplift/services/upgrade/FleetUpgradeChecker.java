@@ -4,22 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.HostId;
-import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.presence.HostPresence;
-import dev.uplift.store.Page;
-import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.Hold;
 import dev.uplift.store.device.HostRow;
 import dev.uplift.store.release.ReleaseRow;
-import dev.uplift.store.upgrade.UpgradeEnd;
-import dev.uplift.store.upgrade.UpgradeFilter;
-import dev.uplift.store.upgrade.UpgradeRow;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -30,10 +24,6 @@ import java.util.Set;
 /// Checks the devices of a whole fleet by the rule and the facts of a single upgrade: reads the facts once and checks
 /// device by device. For one thread and one release.
 public final class FleetUpgradeChecker {
-  private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
-  private static final Set<Outcome> FAILED =
-      Set.of(Outcome.PREPARE_FAILED, Outcome.ROLLED_BACK, Outcome.PARTIAL, Outcome.STRANDED);
-
   private final Repositories repositories;
   private final HostPresence presence;
   private final ReleaseRow release;
@@ -54,39 +44,14 @@ public final class FleetUpgradeChecker {
     return checker;
   }
 
-  /// Reads the newest upgrade of each device that shows whether the release works there.
   private void loadFailures() {
-    var filter =
-        new UpgradeFilter(
-            Optional.empty(),
-            Optional.of(release.release().packageName()),
-            Optional.of(release.release().version()),
-            Optional.empty(),
-            Optional.of(false));
-    Map<String, Optional<String>> newest = new HashMap<>();
-    Optional<PageRequest> next = Optional.of(PAGE);
-    while (next.isPresent()) {
-      Page<UpgradeRow> page = repositories.upgrades().list(release.tenant(), filter, next.get());
-      for (UpgradeRow row : page.rows()) {
-        row.end()
-            .filter(_ -> row.revertOf().isEmpty())
-            .flatMap(end -> failureOf(row, end))
-            .ifPresent(found -> newest.putIfAbsent(row.device().name(), found));
-      }
-      next = PAGE.next(page);
-    }
-    newest.forEach((device, why) -> why.ifPresent(text -> failedBefore.put(device, text)));
-  }
-
-  /// Empty: it shows nothing about the release. An inner empty: it succeeded.
-  private static Optional<Optional<String>> failureOf(UpgradeRow row, UpgradeEnd end) {
-    if (end.isSuccess()) {
-      return Optional.of(Optional.empty());
-    }
-    boolean blames =
-        FAILED.contains(end.outcome())
-            && end.reason().filter(endReason -> endReason.kind().equals("error")).isPresent();
-    return blames ? Optional.of(Optional.of(DeviceFactsLoader.describe(row))) : Optional.empty();
+    repositories
+        .upgrades()
+        .listFailuresSinceSuccess(release.tenant(), release.release())
+        .forEach(failure ->
+            failedBefore.put(
+                failure.device(),
+                DeviceFactsLoader.describeFailure(failure.id(), failure.outcome(), failure.reasonText())));
   }
 
   /// Returns what the workflow would decide at its start.

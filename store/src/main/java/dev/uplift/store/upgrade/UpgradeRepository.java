@@ -10,6 +10,7 @@ import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
+import io.micronaut.core.annotation.Introspected;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -36,6 +37,13 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
       """;
 
   private static final String NEWEST_FIRST = " started_at DESC, id DESC LIMIT :limit";
+
+  private static final String JUDGED =
+      """
+       AND revert_of IS NULL
+        AND (outcome IN ('upgraded', 'no-action') OR (reason_kind = 'error'
+          AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')))\
+      """;
 
   private final StoreClock clock;
 
@@ -229,14 +237,38 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
         .filter(row -> row.end().filter(UpgradeEnd::isSuccess).isEmpty());
   }
 
+  /// As [#findFailureSinceSuccess], for all devices at once. Reads the upgrades to this version, however many there are
+  /// to others.
+  public List<DeviceFailure> listFailuresSinceSuccess(String tenant, Release release) {
+    return listNewestFailures(tenant, release.packageName(), release.version());
+  }
+
+  /// An upgrade that shows that a release does not work on a device.
+  @Introspected
+  public record DeviceFailure(String device, String id, String outcome, String reasonText) {}
+
+  @Query(
+      """
+      SELECT device, id, outcome, reason_text FROM (
+        SELECT device, id, outcome, reason_text, ROW_NUMBER() OVER (
+          PARTITION BY device ORDER BY ended_at DESC, started_at DESC, id DESC) AS place
+        FROM upgrade WHERE tenant = :tenant AND package = :packageName AND version = :version\
+      """
+          + JUDGED
+          + """
+      ) judged
+      WHERE place = 1 AND outcome NOT IN ('upgraded', 'no-action')
+      ORDER BY device\
+      """)
+  abstract List<DeviceFailure> listNewestFailures(String tenant, String packageName, String version);
+
   @Query(
       """
       SELECT * FROM upgrade WHERE tenant = :tenant AND device = :device
-        AND package = :packageName AND version = :version AND revert_of IS NULL
-        AND (outcome IN ('upgraded', 'no-action') OR (reason_kind = 'error'
-          AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')))
-      ORDER BY ended_at DESC, started_at DESC, id DESC LIMIT 1\
-      """)
+        AND package = :packageName AND version = :version\
+      """
+          + JUDGED
+          + " ORDER BY ended_at DESC, started_at DESC, id DESC LIMIT 1")
   abstract Optional<UpgradeRow> findNewestJudged(String tenant, String device, String packageName, String version);
 
   /// Upgrades of all tenants that have not ended, oldest first; for the reconciler.

@@ -10,6 +10,7 @@ import dev.uplift.store.DatabaseScenario;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
+import dev.uplift.store.upgrade.UpgradeRepository.DeviceFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -225,6 +226,29 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
+  void failuresOfAllDevicesAreThoseThatAreFoundDeviceByDevice() {
+    ended("u1", "a", Outcome.ROLLED_BACK, BROKEN);
+    ended("u2", "b", Outcome.PARTIAL, BROKEN);
+    ended("u3", "b", Outcome.UPGRADED, null);
+    ended("u4", "c", Outcome.UPGRADED, null);
+    ended("u5", "c", Outcome.STRANDED, BROKEN);
+    ended("u6", "d", Outcome.ROLLED_BACK, ANN);
+    begin("u7", "a", SHOPD);
+
+    List<DeviceFailure> found = upgrades.listFailuresSinceSuccess(tenant, SHOPD);
+
+    assertThat(found)
+        .containsExactly(
+            new DeviceFailure("a", "u1", "rolled-back", BROKEN.text()),
+            new DeviceFailure("c", "u5", "stranded", BROKEN.text()));
+    for (String device : List.of("a", "b", "c", "d")) {
+      assertThat(found.stream().filter(failure -> failure.device().equals(device)).map(DeviceFailure::id).findFirst())
+          .isEqualTo(upgrades.findFailureSinceSuccess(device(device), SHOPD).map(UpgradeRow::id));
+    }
+    assertThat(upgrades.listFailuresSinceSuccess(tenant, new Release("shopd", "1.5"))).isEmpty();
+  }
+
+  @Test
   void aRevertDoesNotCountForOrAgainstTheRelease() {
     revertEnded("u1.r1", Outcome.STRANDED, BROKEN);
     assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
@@ -253,7 +277,11 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   private void ended(String id, Outcome outcome, UpgradeEnd.@Nullable EndReason endReason) {
-    begin(id, "site", SHOPD);
+    ended(id, "site", outcome, endReason);
+  }
+
+  private void ended(String id, String device, Outcome outcome, UpgradeEnd.@Nullable EndReason endReason) {
+    begin(id, device, SHOPD);
     clock.advance(Duration.ofMinutes(1));
     upgrades.recordEnd(tenant, id, new UpgradeEnd(outcome, Optional.ofNullable(endReason), "[]"));
   }
