@@ -94,7 +94,7 @@ final class LateJoiners {
         .inTransaction(() -> {
           Optional<RolloutRow> now = repositories.rollouts().lock(row.id()).filter(found -> found.endedAt().isEmpty());
           now.ifPresent(found ->
-              assignWaves(found, plan, fresh.members(), deviceMatcher)
+              assignWaves(found, plan, fresh.members(presence), deviceMatcher)
                   .forEach((wave, devices) -> repositories.targets().addTargets(row.id(), wave, devices)));
           return now;
         });

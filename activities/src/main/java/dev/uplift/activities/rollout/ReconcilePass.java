@@ -53,6 +53,7 @@ final class ReconcilePass {
   private final DevicePresence devicePresence;
   private final OfflineDevices offlineDevices;
   private final SoakWatcher soakWatcher;
+  private final CanaryReplacement canaryReplacement;
   private final WaveRollback waveRollback;
   private final CandidateSearch search;
   private Optional<OpenSearch> openSearch = Optional.empty();
@@ -80,6 +81,7 @@ final class ReconcilePass {
     this.devicePresence = new DevicePresence(repositories, presence);
     this.search = new CandidateSearch(bounds);
     this.offlineDevices = new OfflineDevices(repositories, devicePresence, id);
+    this.canaryReplacement = new CanaryReplacement(repositories, devicePresence, id);
     this.waveRollback = new WaveRollback(repositories, id, devicePresence);
     this.soakWatcher = new SoakWatcher(repositories);
   }
@@ -138,7 +140,9 @@ final class ReconcilePass {
     resultCollector.collect(id, rules.retries());
     waveRollback.collect();
     waveRollback.advance(row);
-    return new MarkingPhase(rollout.row(), spec, rules.applyTo(spec.plan()), now)
+    RolloutPlan plan = rules.applyTo(spec.plan());
+    canaryReplacement.replace(rollout.row(), plan, now);
+    return new MarkingPhase(rollout.row(), spec, plan, now)
         .run(uncertainStarts, uncertainProceeds);
   }
 

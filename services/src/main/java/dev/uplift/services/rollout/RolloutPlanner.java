@@ -168,7 +168,7 @@ public final class RolloutPlanner {
     return assign(id, spec, exclusionRules, selectionResult);
   }
 
-  private static PreparedRollout assign(
+  private PreparedRollout assign(
       RolloutId id, RolloutSpec spec, ExclusionRules exclusionRules, SelectionResult selectionResult) {
     Optional<PlanViolation> wrong =
         spec.plan().selectionViolation(selectionResult.selectedCount(), selectionResult.totalCount());
@@ -181,7 +181,7 @@ public final class RolloutPlanner {
     }
     RolloutPlan plan = withWaves(spec.plan(), selectionResult.participants().size());
     WaveAssignment waves =
-        WaveAssignment.of(plan, id.name(), selectionResult.members(), selectionResult.matcher(waveSelections(plan)));
+        WaveAssignment.of(plan, id.name(), selectionResult.members(presence), selectionResult.matcher(waveSelections(plan)));
     return switch (waves) {
       case Refused(List<PlanViolation> violations) -> new PreparedRollout.Invalid(withPointers(violations));
       case Assigned assigned ->

@@ -3,6 +3,8 @@ package dev.uplift.services.rollout;
 import dev.uplift.fleet.rollout.plan.PlanViolation;
 import dev.uplift.fleet.rollout.wave.DeviceMatcher;
 import dev.uplift.fleet.rollout.wave.SelectedDevice;
+import dev.uplift.services.presence.HostPresence;
+import dev.uplift.services.presence.PresenceStatus;
 import dev.uplift.services.selection.Selection;
 import dev.uplift.store.rollout.RolloutMembership.ExcludedDevice;
 import java.util.ArrayList;
@@ -48,10 +50,18 @@ public record SelectionResult(
     return new SelectionResult(fleet.size(), participants.size() + out.size(), participants, out, unasked);
   }
 
-  public List<SelectedDevice> members() {
+  public List<SelectedDevice> members(HostPresence presence) {
     return participants.stream()
-        .map(deviceSnapshot -> new SelectedDevice(deviceSnapshot.name(), deviceSnapshot.device().spec().labels()))
+        .map(deviceSnapshot ->
+            new SelectedDevice(
+                deviceSnapshot.name(), deviceSnapshot.device().spec().labels(), isHeard(deviceSnapshot, presence)))
         .toList();
+  }
+
+  private static boolean isHeard(DeviceSnapshot deviceSnapshot, HostPresence presence) {
+    String tenant = deviceSnapshot.device().id().tenant();
+    return deviceSnapshot.device().hosts().stream()
+        .allMatch(host -> presence.status(tenant, host) instanceof PresenceStatus.Alive);
   }
 
   /// For the expressions of waves, each of which has been compiled.

@@ -88,6 +88,11 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
         .toList();
   }
 
+  /// Pending devices of the waves after `wave` that are not known to be offline, in queue order.
+  public List<TargetRow> pendingAfterWave(RolloutId id, int wave, int limit) {
+    return listPending(id.tenant(), id.name(), Integer.MAX_VALUE, wave, Long.MAX_VALUE, limit);
+  }
+
   /// Devices that are in `state`, in queue order. Meant for states that few are in at the same time: in
   /// [TargetState#STARTING] and [TargetState#PROCEEDING] at the begin of a pass are those whose start or proceeding is
   /// not known to have succeeded.

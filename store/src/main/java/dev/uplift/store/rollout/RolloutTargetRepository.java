@@ -236,6 +236,14 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     return added.size() + again;
   }
 
+  /// Moves pending devices to the end of another wave. The sizes of the waves stay what they were planned to be.
+  public void moveToWave(RolloutId id, int wave, List<String> devices) {
+    long position = nextPosition(id.tenant(), id.name(), wave);
+    for (String device : devices) {
+      position += setWave(id.tenant(), id.name(), device, wave, position);
+    }
+  }
+
   /// Inserts pending devices.
   ///
   /// @param position of the first of them; the others follow
@@ -388,6 +396,9 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
       Optional<String> errorCode,
       @Nullable String errorClass,
       @Nullable String text);
+
+  @Query("UPDATE rollout_target SET wave = :wave, position = :position" + KEY + " AND state = 'pending'")
+  abstract int setWave(String tenant, String rollout, String device, int wave, long position);
 
   @Query("SELECT COALESCE(MAX(position) + 1, 0) FROM rollout_target" + OF_ROLLOUT + " AND wave = :wave")
   abstract long nextPosition(String tenant, String rollout, int wave);

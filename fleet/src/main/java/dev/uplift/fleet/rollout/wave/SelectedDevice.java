@@ -4,7 +4,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /// A device that takes part, as it was when the rollout was started.
-public record SelectedDevice(String device, Map<String, String> labels) {
+///
+/// @param heard whether all its hosts were
+public record SelectedDevice(String device, Map<String, String> labels, boolean heard) {
+  /// A device that is heard.
+  public SelectedDevice(String device, Map<String, String> labels) {
+    this(device, labels, true);
+  }
+
   public SelectedDevice {
     labels = Map.copyOf(labels);
   }

@@ -76,17 +76,20 @@ final class WaveAssigner {
     return Math.toIntExact(((long) deviceCount * share + 99) / 100);
   }
 
+  /// Devices that are heard come first: one that is off proves nothing.
   private List<SelectedDevice> selectFirst(int devices, Optional<String> spreadOver) {
-    return spreadOver.map(this::interleaveByLabel).orElseGet(() -> List.copyOf(unassigned.values())).stream()
+    List<SelectedDevice> heardFirst =
+        unassigned.values().stream().sorted(Comparator.comparing(SelectedDevice::heard).reversed()).toList();
+    return spreadOver.map(label -> interleaveByLabel(label, heardFirst)).orElse(heardFirst).stream()
         .limit(devices)
         .toList();
   }
 
   /// One of each value of the label, then the second of each, and so on; those without it last.
-  private List<SelectedDevice> interleaveByLabel(String label) {
+  private List<SelectedDevice> interleaveByLabel(String label, List<SelectedDevice> devices) {
     Map<String, Deque<SelectedDevice>> labelled = new TreeMap<>(byHash());
     List<SelectedDevice> without = new ArrayList<>();
-    for (SelectedDevice selectedDevice : unassigned.values()) {
+    for (SelectedDevice selectedDevice : devices) {
       selectedDevice
           .label(label)
           .ifPresentOrElse(

@@ -154,6 +154,19 @@ final class WaveAssignmentTest {
   }
 
   @Test
+  void aCountTakesDevicesThatAreHeardFirst() {
+    List<SelectedDevice> fleet =
+        FLEET.stream()
+            .map(one -> new SelectedDevice(one.device(), one.labels(), one.device().endsWith("7")))
+            .toList();
+
+    List<Wave> waves =
+        ((Assigned) WaveAssignment.of(plan(waves(new Count(3), new Rest())), "r1", fleet, LABEL)).waves();
+
+    assertThat(waves.getFirst().devices()).hasSize(3).allMatch(device -> device.endsWith("7"));
+  }
+
+  @Test
   void aLateJoinerIsAssignedToTheFirstMatchingWave() {
     List<Wave> waves =
         ((Assigned)
