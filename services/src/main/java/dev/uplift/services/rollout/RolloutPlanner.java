@@ -61,8 +61,11 @@ public final class RolloutPlanner {
     return switch (prepare(id, spec)) {
       case PreparedRollout.Invalid(List<PlanViolation> violations) -> new PlanningResult.Invalid(violations);
       case PreparedRollout.Valid valid ->
-          new PlanningResult.Created(
-              repositories.rollouts().create(row(id, valid.spec(), state(valid.spec()), by), valid.membership()));
+          created(
+              id,
+              repositories
+                  .rollouts()
+                  .createIfAbsent(row(id, valid.spec(), state(valid.spec()), by), valid.membership()));
     };
   }
 
@@ -74,8 +77,14 @@ public final class RolloutPlanner {
     }
     List<PlanViolation> violations = faults(spec.plan(), Instant.now());
     return violations.isEmpty()
-        ? new PlanningResult.Created(repositories.rollouts().create(row(id, spec, RolloutState.DRAFT, by)))
+        ? created(id, repositories.rollouts().createIfAbsent(row(id, spec, RolloutState.DRAFT, by)))
         : new PlanningResult.Invalid(violations);
+  }
+
+  /// Of identical requests at the same moment, one has created it.
+  private PlanningResult created(RolloutId id, Optional<RolloutRow> row) {
+    return row.<PlanningResult>map(PlanningResult.Created::new)
+        .orElseGet(() -> new PlanningResult.AlreadyExists(repositories.rollouts().find(id).orElseThrow()));
   }
 
   /// The draft says this from now on.

@@ -42,11 +42,18 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +109,27 @@ final class RolloutPlannerTest {
         .extracting(TargetRow::device)
         .isEqualTo(canary);
     assertThat(planner.create(ID, spec(north()), "ann")).isInstanceOf(PlanningResult.AlreadyExists.class);
+  }
+
+  @Test
+  void ofManyIdenticalCreationsAtTheSameMomentOneIsNew() throws Exception {
+    int clients = 8;
+    CyclicBarrier together = new CyclicBarrier(clients);
+    Callable<PlanningResult> creation =
+        () -> {
+          together.await();
+          return planner.create(ID, spec(north()), "ann");
+        };
+
+    List<PlanningResult> results = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
+      for (Future<PlanningResult> result : threads.invokeAll(Collections.nCopies(clients, creation))) {
+        results.add(result.get());
+      }
+    }
+
+    assertThat(results).filteredOn(PlanningResult.Created.class::isInstance).hasSize(1);
+    assertThat(results).filteredOn(PlanningResult.AlreadyExists.class::isInstance).hasSize(clients - 1);
   }
 
   @Test

@@ -53,23 +53,35 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
   ///
   /// @throws NoSuchTenant if its tenant does not exist
   public RolloutRow create(NewRollout rollout) {
-    return find(rollout.id())
-        .orElseGet(() -> {
-          insertIfAbsent(
-              rollout.id().tenant(),
-              rollout.id().name(),
-              rollout.title(),
-              rollout.release().packageName(),
-              rollout.release().version(),
-              rollout.plan(),
-              rollout.rules(),
-              rollout.control(),
-              rollout.state(),
-              rollout.priority(),
-              rollout.createdBy(),
-              clock.now(),
-              rollout.startAt());
-          return existing(rollout.id());
+    return find(rollout.id()).orElseGet(() -> createIfAbsent(rollout).orElseGet(() -> existing(rollout.id())));
+  }
+
+  /// As [#create(NewRollout)]; empty if the id is taken. Of several calls at once, one creates it.
+  public Optional<RolloutRow> createIfAbsent(NewRollout rollout) {
+    int inserted =
+        insertIfAbsent(
+            rollout.id().tenant(),
+            rollout.id().name(),
+            rollout.title(),
+            rollout.release().packageName(),
+            rollout.release().version(),
+            rollout.plan(),
+            rollout.rules(),
+            rollout.control(),
+            rollout.state(),
+            rollout.priority(),
+            rollout.createdBy(),
+            clock.now(),
+            rollout.startAt());
+    return inserted > 0 ? find(rollout.id()) : Optional.empty();
+  }
+
+  /// [#createIfAbsent(NewRollout)] and [#freeze] at once: the rollout is there with all its devices, or not at all.
+  public Optional<RolloutRow> createIfAbsent(NewRollout rollout, RolloutMembership members) {
+    return createIfAbsent(rollout)
+        .map(row -> {
+          freeze(row.id(), members);
+          return existing(row.id());
         });
   }
 
