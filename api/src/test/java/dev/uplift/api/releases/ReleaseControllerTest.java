@@ -35,6 +35,17 @@ final class ReleaseControllerTest {
   }
 
   @Test
+  void publishingStartsNothing(TestTenant testTenant) {
+    testTenant.putDevice("till", "left");
+    upload(testTenant, BYTES);
+
+    publish(testTenant, text("1.0", 1, BYTES.length)).expectStatus(201);
+
+    assertThat(testTenant.viewer().get(testTenant.path("upgrades")).expectStatus(200).json().path("items")).isEmpty();
+    assertThat(testTenant.viewer().get(testTenant.path("rollouts")).expectStatus(200).json().path("items")).isEmpty();
+  }
+
+  @Test
   void aReleaseNeverChanges(TestTenant testTenant) {
     upload(testTenant, BYTES);
     publish(testTenant, text("1.0", 1, BYTES.length)).expectStatus(201);
