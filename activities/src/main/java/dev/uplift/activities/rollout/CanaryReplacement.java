@@ -44,7 +44,9 @@ final class CanaryReplacement {
 
   /// To be called under the lock of the rollout.
   void replace(RolloutRow row, RolloutPlan plan, Instant now) {
-    if (now.isBefore(next) || row.currentWave() >= row.waveCount() || !RolloutJson.readControl(row.control()).mayStart()) {
+    if (now.isBefore(next)
+        || row.currentWave() >= row.waveCount()
+        || !RolloutJson.readControl(row.control()).mayStart()) {
       return;
     }
     Optional<WaveRow> wave = repositories.waves().find(id, row.currentWave()).filter(found -> isOfAny(plan, found));
@@ -90,8 +92,8 @@ final class CanaryReplacement {
     List<String> others =
         later.stream()
             .map(TargetRow::device)
-            .filter(device ->
-                Optional.ofNullable(devices.get(device)).filter(found -> mayProve(found, now)).isPresent())
+            .filter(
+                device -> Optional.ofNullable(devices.get(device)).filter(found -> mayProve(found, now)).isPresent())
             .limit(missing)
             .toList();
     if (!others.isEmpty()) {

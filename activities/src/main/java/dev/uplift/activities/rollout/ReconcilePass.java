@@ -142,8 +142,7 @@ final class ReconcilePass {
     waveRollback.advance(row);
     RolloutPlan plan = rules.applyTo(spec.plan());
     canaryReplacement.replace(rollout.row(), plan, now);
-    return new MarkingPhase(rollout.row(), spec, plan, now)
-        .run(uncertainStarts, uncertainProceeds);
+    return new MarkingPhase(rollout.row(), spec, plan, now).run(uncertainStarts, uncertainProceeds);
   }
 
   /// Of a rollout that has ended, or whose start time has not come.

@@ -80,7 +80,8 @@ final class CanaryReplacementTest extends RolloutScenario {
   static final List<Case> CASES =
       List.of(
           new Case("all are pending", 3, new WaveCounts(3, 0, 0, 0, Map.of()), 0),
-          new Case("one is offline", 3, new WaveCounts(3, 0, 0, 0, Map.of()).withOffline(1, Optional.of(Instant.EPOCH)), 1),
+          new Case(
+              "one is offline", 3, new WaveCounts(3, 0, 0, 0, Map.of()).withOffline(1, Optional.of(Instant.EPOCH)), 1),
           new Case("one declined, one expired", 3, ended(1, TargetResult.DECLINED, TargetResult.EXPIRED), 2),
           new Case("one failed, which proves something", 3, ended(2, TargetResult.ROLLED_BACK), 0),
           new Case("one was skipped by a person", 3, new WaveCounts(2, 0, 0, 1, Map.of()), 0),

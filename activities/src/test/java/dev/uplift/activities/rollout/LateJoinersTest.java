@@ -74,8 +74,7 @@ final class LateJoinersTest extends RolloutScenario {
     awaitTargets(id, 4);
     await()
         .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() ->
-            worker.row(id).waiting().filter(wait -> wait.reason() == WaitReason.RATE_LIMIT).isPresent());
+        .until(() -> worker.row(id).waiting().filter(wait -> wait.reason() == WaitReason.RATE_LIMIT).isPresent());
     assertThat(worker.targets(id))
         .filteredOn(target -> target.state() == TargetState.PENDING)
         .extracting(TargetRow::device)

@@ -190,7 +190,8 @@ public final class RolloutPlanner {
     }
     RolloutPlan plan = withWaves(spec.plan(), selectionResult.participants().size());
     WaveAssignment waves =
-        WaveAssignment.of(plan, id.name(), selectionResult.members(presence), selectionResult.matcher(waveSelections(plan)));
+        WaveAssignment.of(
+            plan, id.name(), selectionResult.members(presence), selectionResult.matcher(waveSelections(plan)));
     return switch (waves) {
       case Refused(List<PlanViolation> violations) -> new PreparedRollout.Invalid(withPointers(violations));
       case Assigned assigned ->

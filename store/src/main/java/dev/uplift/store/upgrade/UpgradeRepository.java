@@ -256,10 +256,10 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
       """
           + JUDGED
           + """
-      ) judged
-      WHERE place = 1 AND outcome NOT IN ('upgraded', 'no-action')
-      ORDER BY device\
-      """)
+          ) judged
+          WHERE place = 1 AND outcome NOT IN ('upgraded', 'no-action')
+          ORDER BY device\
+          """)
   abstract List<DeviceFailure> listNewestFailures(String tenant, String packageName, String version);
 
   @Query(

@@ -12,9 +12,9 @@ public sealed interface WaveAssignment {
   /// The planned waves do not fit these devices.
   record Refused(List<PlanViolation> violations) implements WaveAssignment {}
 
-  /// Each wave takes its devices from those that the waves before it have left, in an order by hash; a count
-  /// or a share of them takes devices first that are heard. The same devices, waves and salt give the same answer, in
-  /// whatever order they come.
+  /// Each wave takes its devices from those that the waves before it have left, in an order by hash; a count or a share
+  /// of them takes devices first that are heard. The same devices, waves and salt give the same answer, in whatever
+  /// order they come.
   ///
   /// @param salt the rollout's id, so that each rollout has an order of its own
   /// @param members at least one

@@ -156,9 +156,7 @@ final class WaveAssignmentTest {
   @Test
   void aCountTakesDevicesThatAreHeardFirst() {
     List<SelectedDevice> fleet =
-        FLEET.stream()
-            .map(one -> new SelectedDevice(one.device(), one.labels(), one.device().endsWith("7")))
-            .toList();
+        FLEET.stream().map(one -> new SelectedDevice(one.device(), one.labels(), one.device().endsWith("7"))).toList();
 
     List<Wave> waves =
         ((Assigned) WaveAssignment.of(plan(waves(new Count(3), new Rest())), "r1", fleet, LABEL)).waves();
