@@ -73,7 +73,8 @@ final class JoinCommand {
     var enrolmentClient =
         new EnrolmentClient(
             token.url(), TlsAuthorities.pinned(token.caFingerprint(), TrustedTimeFloor.inMemory()::floor));
-    EnrolmentResponse enrolmentResponse = joinWithRetries(token, enrolmentClient, new HostEnrolment(FileOps.onDisk(), configuration, startsNewChain));
+    EnrolmentResponse enrolmentResponse =
+        joinWithRetries(token, enrolmentClient, new HostEnrolment(FileOps.onDisk(), configuration, startsNewChain));
     System.out.println("joined as %s of %s".formatted(enrolmentResponse.host(), enrolmentResponse.tenant()));
     return 0;
   }

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.uplift.cli.keys.RootFolder;
 import dev.uplift.cli.nats.NatsKeyFolder;
 import dev.uplift.cli.nats.RotatableNatsKey;
-import dev.uplift.cli.keys.RootFolder;
 import dev.uplift.protocol.SignedTrustRoot;
 import dev.uplift.protocol.enrolment.EnrolmentResponse;
 import dev.uplift.protocol.enrolment.JoinRequest;
@@ -111,8 +111,7 @@ final class FakeEnrolmentServer implements AutoCloseable {
         ticket(host, key),
         "",
         new TreeMap<>(
-            Map.of(
-                EnrolmentResponse.ROOT_FILE, root.root(), EnrolmentResponse.ROOT_SIGNATURE_FILE, root.signature())),
+            Map.of(EnrolmentResponse.ROOT_FILE, root.root(), EnrolmentResponse.ROOT_SIGNATURE_FILE, root.signature())),
         requestNewKeys);
   }
 

@@ -128,8 +128,8 @@ public record TrustRoot(
     return roleKeys;
   }
 
-  /// Returns the SHA-256, in hex, of the keys that say which root comes next, and of how many of them have to agree. The
-  /// same for all roots that differ in other keys only.
+  /// Returns the SHA-256, in hex, of the keys that say which root comes next, and of how many of them have to agree.
+  /// The same for all roots that differ in other keys only.
   public String rootKeysHash() {
     RoleKeys rootKeys = roleKeys(Role.ROOT);
     var text = new StringBuilder("uplift-root-keys-v1\0").append(rootKeys.threshold);

@@ -35,8 +35,8 @@ public record HostEnrolment(FileOps files, Path configuration, boolean startsNew
   /// Asks the server, and is what it is admitted as from then on.
   ///
   /// @param enrolmentClient the server of the token
-  /// @throws ServerRejected where the server does, or gives a root that the host must not go by; nothing of what the host
-  ///   was is changed then
+  /// @throws ServerRejected where the server does, or gives a root that the host must not go by; nothing of what the
+  ///   host was is changed then
   /// @throws ServerUnavailable where there is no answer; to be tried again with the same token
   public EnrolmentResponse join(JoinToken token, EnrolmentClient enrolmentClient)
       throws IOException, ServerRejected, ServerUnavailable {

@@ -89,7 +89,9 @@ final class EnrolmentClientTest {
 
   private static String asked(String url) {
     try {
-      return "admitted " + new EnrolmentClient(url, Optional.empty()).renew(challenge -> RenewRequest.of("acme", "left", KEY, challenge));
+      return "admitted "
+          + new EnrolmentClient(url, Optional.empty())
+              .renew(challenge -> RenewRequest.of("acme", "left", KEY, challenge));
     } catch (ServerRejected e) {
       return "refused " + e.code();
     } catch (ServerUnavailable _) {

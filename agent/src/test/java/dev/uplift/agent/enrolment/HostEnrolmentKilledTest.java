@@ -85,14 +85,7 @@ final class HostEnrolmentKilledTest {
     byte[] body =
         may
             ? new EnrolmentResponse(
-                    "acme",
-                    "left",
-                    url(),
-                    "nats://127.0.0.1:4222",
-                    "ticket-of-" + key,
-                    "",
-                    ROOT.files(),
-                    false)
+                    "acme", "left", url(), "nats://127.0.0.1:4222", "ticket-of-" + key, "", ROOT.files(), false)
                 .write()
             : "{\"title\":\"Forbidden\",\"code\":\"token-used\",\"detail\":\"by another\"}"
                 .getBytes(StandardCharsets.UTF_8);

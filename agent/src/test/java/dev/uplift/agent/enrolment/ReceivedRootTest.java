@@ -44,8 +44,7 @@ final class ReceivedRootTest {
           var answer =
               new EnrolmentResponse(
                   "acme", "left", "http://127.0.0.1:1", "nats://127.0.0.1:4222", "a.b.c", "", given.files(), false);
-          byte[] body =
-              new String(answer.write(), UTF_8).replace("http://127.0.0.1:1", serverUrl).getBytes(UTF_8);
+          byte[] body = new String(answer.write(), UTF_8).replace("http://127.0.0.1:1", serverUrl).getBytes(UTF_8);
           exchange.sendResponseHeaders(200, body.length);
           try (OutputStream out = exchange.getResponseBody()) {
             out.write(body);

@@ -53,7 +53,6 @@ record SignedTestRoot(TrustRoot root, String signature) {
 
   /// As the server hands it over.
   SortedMap<String, String> files() {
-    return new TreeMap<>(
-        Map.of(EnrolmentResponse.ROOT_FILE, text(), EnrolmentResponse.ROOT_SIGNATURE_FILE, signature));
+    return new TreeMap<>(Map.of(EnrolmentResponse.ROOT_FILE, text(), EnrolmentResponse.ROOT_SIGNATURE_FILE, signature));
   }
 }

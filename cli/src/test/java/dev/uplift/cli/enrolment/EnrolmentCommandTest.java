@@ -135,8 +135,14 @@ class EnrolmentCommandTest {
     assertThat(main.execute("keys", "create", folder + "/owner")).as(err.toString()).isZero();
     assertThat(
             main.execute(
-                "keys", "root", "init", "--folder=" + folder, "--tenant=acme", "--root-key=" + folder + "/owner.pem",
-                "--release-key=" + key("release"), "--command-key=" + key("command")))
+                "keys",
+                "root",
+                "init",
+                "--folder=" + folder,
+                "--tenant=acme",
+                "--root-key=" + folder + "/owner.pem",
+                "--release-key=" + key("release"),
+                "--command-key=" + key("command")))
         .as(err.toString())
         .isZero();
     JoinToken plain = JoinToken.create("https://uplift.example.com", "acme", "x", "");

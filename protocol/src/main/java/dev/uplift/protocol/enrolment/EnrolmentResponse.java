@@ -12,7 +12,8 @@ import java.util.TreeMap;
 /// @param natsUrls addresses, separated by commas
 /// @param jwt its NATS user JWT
 /// @param caCertificates the authorities (PEM) of server and NATS; empty if the usual ones are enough
-/// @param trust files, by name: [#ROOT_FILE] and [#ROOT_SIGNATURE_FILE], the newest root of the tenant and its signatures
+/// @param trust files, by name: [#ROOT_FILE] and [#ROOT_SIGNATURE_FILE], the newest root of the tenant and its
+///   signatures
 /// @param rotateKey whether it has to generate a new key soon
 public record EnrolmentResponse(
     String tenant,

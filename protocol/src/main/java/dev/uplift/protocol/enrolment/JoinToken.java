@@ -17,17 +17,11 @@ import java.util.Base64;
 /// @param secret random; the server keeps no more than its hash
 /// @param caFingerprint SHA-256 of the certificate that vouches for the server, in hex; empty where the usual
 ///   authorities do
-/// @param rootKeys [TrustRoot#rootKeysHash()] of the root that the host has to receive, as the admin's own machine knows
-///   it; empty where no admin has said it
+/// @param rootKeys [TrustRoot#rootKeysHash()] of the root that the host has to receive, as the admin's own machine
+///   knows it; empty where no admin has said it
 /// @param rootVersion the lowest version of that root; 0 where no admin has said it
 public record JoinToken(
-    String url,
-    String tenant,
-    String host,
-    String secret,
-    String caFingerprint,
-    String rootKeys,
-    long rootVersion) {
+    String url, String tenant, String host, String secret, String caFingerprint, String rootKeys, long rootVersion) {
   private static final String PREFIX = "uplift1.";
   private static final int CHECKSUM_CHARS = 8;
   private static final int SECRET_BYTES = 32;

@@ -15,7 +15,8 @@ final class EnrolmentSettingsTest {
     assertThatThrownBy(() -> EnrolmentSettings.read(folder, "http://uplift.example.com", "tls://nats.example.com", ""))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("UPLIFT_ENROLMENT_SERVER_URL (or UPLIFT_PUBLIC_URL): expected https://");
-    assertThatThrownBy(() -> EnrolmentSettings.read(folder, "https://uplift.example.com", "nats://nats.example.com", ""))
+    assertThatThrownBy(
+            () -> EnrolmentSettings.read(folder, "https://uplift.example.com", "nats://nats.example.com", ""))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("UPLIFT_ENROLMENT_NATS_URL (or UPLIFT_NATS_URL): expected tls://");
   }
