@@ -49,6 +49,9 @@ final class OperationCommandLines {
               "holdDevice",
               List.of("device hold gate --reason=x --until=2026-12-24T00:00:00Z --if-match=7" + " --dry-run")),
           entry("endDeviceHold", List.of("device release gate --if-match=7 --dry-run")),
+          entry(
+              "clearDeviceFailures",
+              List.of("device clear-failures gate --package=os --version=1 --reason=x --dry-run")),
           entry("getDeviceWindows", List.of("device windows gate --count=3")),
           entry("listLabelWindows", List.of("window list")),
           entry("getLabelWindows", List.of("window show ring=1")),

@@ -68,6 +68,32 @@ final class RolloutPreviewTest {
   }
 
   @Test
+  void deviceWhoseFailureAPersonHasClearedIsTakenAgain(TestTenant testTenant) {
+    TestFleet testFleet = TestFleet.of(testTenant, 2);
+    fail(testTenant, "d1");
+    String plan = PLAN.formatted("{\"count\":1},{\"percent\":50},", "");
+    String clear = testTenant.path("devices/d1/clear-failures");
+    String body = "{\"package\":\"shopd\",\"version\":\"2.0\",\"reason\":\"the site was without power\"}";
+    assertThat(testFleet.validate(plan).json().path("devices").asInt()).isEqualTo(1);
+
+    testTenant.viewer().send("POST", clear, body).expectStatus(403);
+    assertThat(cleared(testTenant, clear + "?validate=true", body)).isEqualTo(1);
+    assertThat(cleared(testTenant, clear, body)).isEqualTo(1);
+    assertThat(cleared(testTenant, clear, body)).isZero();
+
+    assertThat(testFleet.validate(plan).json().path("devices").asInt()).isEqualTo(2);
+    assertThat(testTenant.admin().get(testTenant.path("audit?target=device/d1")).json().path("items").valueStream())
+        .filteredOn(entry -> entry.path("action").asString().equals("device.clear-failures"))
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.toString()).contains("shopd 2.0: the site was without power"));
+    testTenant.operator().send("POST", testTenant.path("devices/none/clear-failures"), body).expectStatus(404);
+  }
+
+  private static int cleared(TestTenant testTenant, String path, String body) {
+    return testTenant.operator().send("POST", path, body).expectStatus(200).json().path("cleared").asInt();
+  }
+
+  @Test
   void showsTheFirstAndTheLastPossibleStart(TestTenant testTenant) {
     TestFleet testFleet = TestFleet.of(testTenant, 4);
     // Opens in two days; starts are spread over its first seconds.

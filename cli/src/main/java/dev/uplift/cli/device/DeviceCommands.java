@@ -2,6 +2,7 @@ package dev.uplift.cli.device;
 
 import dev.uplift.cli.option.ChangeOptions;
 import dev.uplift.cli.option.ConfirmationOption;
+import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.FilterOption;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
@@ -158,6 +159,33 @@ public final class DeviceCommands {
       @Mixin ServerOptions server, @Parameters(paramLabel = "DEVICE") String device, @Mixin ChangeOptions change) {
     String path = path(device) + "/hold" + change.query();
     return server.print(rest -> rest.delete(path, change.headers()), DeviceFormatter::details);
+  }
+
+  @Command(
+      name = "clear-failures",
+      sortOptions = false,
+      description = "Let rollouts take a device again on which a release has failed.")
+  int clearFailures(
+      @Mixin ServerOptions server,
+      @Parameters(paramLabel = "DEVICE") String device,
+      @Option(names = "--package", required = true, paramLabel = "PACKAGE") String packageName,
+      @Option(names = "--version", required = true, paramLabel = "VERSION") String version,
+      @Option(
+              names = "--reason",
+              required = true,
+              paramLabel = "TEXT",
+              description = "Why the failures say nothing about the release; kept in the audit.")
+          String reason,
+      @Mixin DryRunOption dryRun) {
+    ObjectNode body =
+        new RequestFields().put("package", packageName).put("version", version).put("reason", reason).json();
+    String path = path(device) + "/clear-failures" + dryRun.query();
+    return server.print(
+        rest -> rest.send("POST", path, body),
+        response ->
+            dryRun.resultText(
+                "%s failures of %s %s on %s count no more"
+                    .formatted(response.path("cleared").asString(), packageName, version, device)));
   }
 
   @Command(name = "delete", description = "Delete a device; the records of its upgrades stay.")

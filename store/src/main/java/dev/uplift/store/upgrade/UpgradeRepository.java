@@ -40,7 +40,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
 
   private static final String JUDGED =
       """
-       AND revert_of IS NULL
+       AND revert_of IS NULL AND failure_cleared_at IS NULL
         AND (outcome IN ('upgraded', 'no-action') OR (reason_kind = 'error'
           AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')))\
       """;
@@ -231,7 +231,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
       String tenant, String packageName, String version, String state, Instant at, String before, int limit);
 
   /// The upgrade that shows that this release does not work on this device: it ended with an error of its own after the
-  /// release last succeeded there. Deadlines, aborts and refusals do not count, nor do reverts.
+  /// release last succeeded there. Deadlines, aborts and refusals do not count, nor do reverts and cleared failures.
   public Optional<UpgradeRow> findFailureSinceSuccess(DeviceId device, Release release) {
     return findNewestJudged(device.tenant(), device.name(), release.packageName(), release.version())
         .filter(row -> row.end().filter(UpgradeEnd::isSuccess).isEmpty());
@@ -270,6 +270,21 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
           + JUDGED
           + " ORDER BY ended_at DESC, started_at DESC, id DESC LIMIT 1")
   abstract Optional<UpgradeRow> findNewestJudged(String tenant, String device, String packageName, String version);
+
+  /// Makes failures of the release on the device, up to now, count no more. Returns how many there were. Their outcomes
+  /// stay.
+  public int clearFailures(DeviceId device, Release release) {
+    return updateFailures(device.tenant(), device.name(), release.packageName(), release.version(), clock.now());
+  }
+
+  @Query(
+      """
+      UPDATE upgrade SET failure_cleared_at = :now
+      WHERE tenant = :tenant AND device = :device AND package = :packageName AND version = :version
+        AND revert_of IS NULL AND failure_cleared_at IS NULL AND reason_kind = 'error'
+        AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')\
+      """)
+  abstract int updateFailures(String tenant, String device, String packageName, String version, Instant now);
 
   /// Upgrades of all tenants that have not ended, oldest first; for the reconciler.
   public Page<UpgradeRow> listRunning(PageRequest page) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param runId of its workflow in Temporal, the one that ended it if there were several; empty while it is not known
 /// @param revertOf the upgrade that it reverts; then [#release] is what that one brought
 /// @param endedAt there as soon as [#end] is
+/// @param failureClearedAt when a person decided that its failure does not count against the release
 @MappedEntity("upgrade")
 public record UpgradeRow(
     String tenant,
@@ -39,7 +40,8 @@ public record UpgradeRow(
     @Nullable String reasonClass,
     @Nullable String reasonText,
     @Nullable String hostReports,
-    @MappedProperty(converter = TimeColumn.class) Optional<Instant> endedAt) {
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> endedAt,
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> failureClearedAt) {
   /// Returns the row of an upgrade that has begun and is not recorded yet.
   public static UpgradeRow begun(
       String id, DeviceId device, Release release, String startedBy, Optional<String> revertOf) {
@@ -60,6 +62,7 @@ public record UpgradeRow(
         null,
         null,
         null,
+        Optional.empty(),
         Optional.empty());
   }
 

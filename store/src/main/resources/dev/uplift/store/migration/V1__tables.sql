@@ -144,6 +144,7 @@ CREATE TABLE upgrade (
   reason_text VARCHAR,
   host_reports VARCHAR,
   ended_at TIMESTAMP(3) WITH TIME ZONE,
+  failure_cleared_at TIMESTAMP(3) WITH TIME ZONE,
   CONSTRAINT upgrade_key PRIMARY KEY (tenant, id),
   CONSTRAINT upgrade_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );

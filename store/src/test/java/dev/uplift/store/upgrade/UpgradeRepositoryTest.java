@@ -62,6 +62,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
                 null,
                 null,
                 null,
+                Optional.empty(),
                 Optional.empty()));
     assertThat(first.device()).isEqualTo(device("site"));
     assertThat(first.release()).isEqualTo(SHOPD);
@@ -200,6 +201,22 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
 
     ended("u2", Outcome.PREPARE_FAILED, BROKEN);
     assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u2");
+  }
+
+  @Test
+  void aClearedFailureCountsNoMoreUntilTheNextOne() {
+    ended("u1", Outcome.ROLLED_BACK, BROKEN);
+    ended("u2", Outcome.STRANDED, BROKEN);
+
+    assertThat(upgrades.clearFailures(device("other"), SHOPD)).isZero();
+    assertThat(upgrades.clearFailures(device("site"), new Release("shopd", "1.5"))).isZero();
+    assertThat(upgrades.clearFailures(device("site"), SHOPD)).isEqualTo(2);
+
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
+    assertThat(upgrades.find(tenant, "u2").orElseThrow().end().orElseThrow().outcome()).isEqualTo(Outcome.STRANDED);
+    assertThat(upgrades.clearFailures(device("site"), SHOPD)).isZero();
+    ended("u3", Outcome.PREPARE_FAILED, BROKEN);
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u3");
   }
 
   @Test
