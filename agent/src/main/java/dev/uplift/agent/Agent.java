@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -134,6 +135,7 @@ public final class Agent {
     // Written by the previous agent, so not before that has ended.
     Path state = config.stateFolder();
     TrustStore trustStore = TrustStore.open(files, config.trustFolder(), state, config.tenant());
+    time.setCeiling(() -> latestExpiry(config, trustStore));
     CommandJournal journal = CommandJournal.inFolder(files, state);
     var agent = new HostAgent(hostContext, trustStore, wire, journal, surroundings(config, files, hostContext, time));
     Runtime.getRuntime()
@@ -159,6 +161,19 @@ public final class Agent {
       files.createPrivateFolder(stateFolder);
     } catch (IOException e) {
       LOG.log(WARNING, "{0} is open to other users of this host: {1}", stateFolder, e.toString());
+    }
+  }
+
+  /// Returns when all that this host trusts has expired.
+  private static Instant latestExpiry(AgentConfig config, TrustStore trustStore) {
+    Instant root = trustStore.root().expiresAt();
+    try {
+      return config.caFile().isPresent()
+          ? TrustedTimeFloor.later(root, TlsAuthorities.newestExpiry(config.caFile().get()))
+          : root;
+    } catch (IOException | GeneralSecurityException e) {
+      LOG.log(WARNING, "{0} cannot be read: {1}", config.caFile().get(), e.toString());
+      return root;
     }
   }
 

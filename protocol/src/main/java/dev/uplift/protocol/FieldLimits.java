@@ -13,6 +13,8 @@ public final class FieldLimits {
   static final int MAX_TEXT_CHARS = 1000;
   static final int MAX_VERSIONS = 16;
 
+  private static final char REPLACEMENT = '\uFFFD';
+
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Pattern TENANT = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
@@ -107,13 +109,36 @@ public final class FieldLimits {
     }
   }
 
-  /// Cuts a sentence for people instead of rejecting it: its content is worth more than its end.
-  static String truncate(String text) {
+  /// Cuts a sentence for people instead of rejecting it: its content is worth more than its end. Without characters
+  /// that would steer the terminal of a reader.
+  static String truncate(String unclean) {
+    String text = withoutControls(unclean);
     return text.length() <= MAX_TEXT_CHARS ? text : text.substring(0, MAX_TEXT_CHARS - 1) + "…";
   }
 
-  /// The end of a log is worth more than its beginning.
-  static String truncateToTail(String log, int mostBytes) {
+  /// Replaces what a terminal or a browser obeys rather than shows: control characters but tab and line feed, and those
+  /// that change the direction or the line of what follows.
+  private static String withoutControls(String text) {
+    StringBuilder clean = null;
+    for (int i = 0; i < text.length(); i++) {
+      if (isControl(text.charAt(i))) {
+        clean = clean == null ? new StringBuilder(text) : clean;
+        clean.setCharAt(i, REPLACEMENT);
+      }
+    }
+    return clean == null ? text : clean.toString();
+  }
+
+  private static boolean isControl(char it) {
+    boolean isC0 = it < ' ' && it != '\t' && it != '\n';
+    boolean isC1 = it >= 0x7F && it <= 0x9F;
+    boolean isDirection = it == 0x061C || it == 0x200E || it == 0x200F || (it >= 0x2066 && it <= 0x2069);
+    return isC0 || isC1 || isDirection || (it >= 0x2028 && it <= 0x202E);
+  }
+
+  /// The end of a log is worth more than its beginning. Without characters that would steer the terminal of a reader.
+  static String truncateToTail(String unclean, int mostBytes) {
+    String log = withoutControls(unclean);
     byte[] bytes = log.getBytes(UTF_8);
     if (bytes.length <= mostBytes) {
       return log;

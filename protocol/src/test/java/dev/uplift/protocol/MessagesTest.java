@@ -133,6 +133,32 @@ final class MessagesTest {
     assertThat(failed.text()).hasSize(1000).endsWith("…");
   }
 
+  /// A colour, the title of a window, the clipboard, a line of its own, text from right to left.
+  @Test
+  void whatWouldSteerATerminalIsReplacedInWhateverAnAgentSays() {
+    String odd = "a\u001b[2J\u0007b\u009bc\u202ed\u2066e\u2028f\rg\th\ni\u007f";
+    String clean = "a\ufffd[2J\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg\th\ni\ufffd";
+
+    assertThat(new CommandResult.Failed("no-luck", WireErrorClass.FINAL, odd).text()).isEqualTo(clean);
+    assertThat(new Event.Progress("step", odd, -1).text()).isEqualTo(clean);
+    assertThat(new Event.Outcome(new CommandResult.Done(), odd).log()).isEqualTo(clean);
+    String written = OUTCOME.replace("\"at\"", "\"log\":\"\\u001b[31mred\",\"at\"");
+    assertThat(((Event.Outcome) Event.read(written.getBytes(UTF_8)).content()).log()).isEqualTo("\ufffd[31mred");
+  }
+
+  @Test
+  void numberWithAFractionIsNoInteger() {
+    assertThatThrownBy(() -> Event.read(OUTCOME.replace("\"at\"", "\"epoch\":1.5,\"at\"").getBytes(UTF_8)))
+        .isInstanceOf(MalformedMessage.class)
+        .hasMessage("epoch: expected an integer, found a fraction");
+    assertThatThrownBy(() -> Event.read(OUTCOME.replace("\"at\"", "\"epoch\":1e999999999,\"at\"").getBytes(UTF_8)))
+        .isInstanceOf(MalformedMessage.class);
+    String progress = OUTCOME.replace("\"outcome\"", "\"progress\"").replace("\"at\"", "\"percent\":-1,\"at\"");
+    assertThatThrownBy(() -> Event.read(progress.getBytes(UTF_8)))
+        .isInstanceOf(MalformedMessage.class)
+        .hasMessage("percent: expected 0 to 100, found -1");
+  }
+
   @Test
   void logIsTruncatedToItsTailAtAWholeCharacter() {
     var outcome = new Event.Outcome(new CommandResult.Done(), "ü".repeat(4000) + "x" + "ü".repeat(4096));
@@ -151,8 +177,8 @@ final class MessagesTest {
   }
 
   @Test
-  void outcomeHasTheSameMessageIdEveryTimeItIsSent() {
-    assertThat(Event.read(OUTCOME.getBytes(UTF_8)).messageId()).isEqualTo("c-17.outcome");
+  void outcomeHasTheSameNameEveryTimeItIsSent() {
+    assertThat(Event.read(OUTCOME.getBytes(UTF_8)).name()).isEqualTo("c-17.outcome");
   }
 
   @Test

@@ -30,6 +30,10 @@ final class HostPreconditions {
   void check(Command command, ReleaseOrder order, ReleaseManifest release)
       throws StepFailed, IOException, InterruptedException {
     PackageState packageState = measurements.measure(command.packageName());
+    boolean isKnown = !packageState.version().equals(PackageState.UNKNOWN);
+    if (isKnown) {
+      journal.recordKnownVersion(command.packageName(), packageState.version());
+    }
     boolean isThere = packageState.version().equals(command.version());
     if (!isThere) {
       requireVersion(command, packageState);
@@ -42,8 +46,10 @@ final class HostPreconditions {
       case Order.Prepare _ -> requireBase(release, packageState);
       case Order.Upgrade _ -> {
         requireBase(release, packageState);
-        boolean isKnown = !packageState.version().equals(PackageState.UNKNOWN);
-        journal.recordUpgradeFrom(command.packageName(), isKnown ? packageState.version() : "");
+        // One that cannot be measured now, because its service is down, is the one that was last there: otherwise a
+        // rollback could lead to any version.
+        journal.recordUpgradeFrom(
+            command.packageName(), isKnown ? packageState.version() : journal.knownVersion(command.packageName()));
       }
       case Order.Rollback _ -> requireOneStepBack(command);
       case Order.Commit _ -> {}

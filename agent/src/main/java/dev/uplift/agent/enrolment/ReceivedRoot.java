@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The trust root that a server hands to a host that joins. Whoever chooses it commands the host, so the server alone
-/// does not: the root is signed by its own root keys, which are those that the token names, and where the host had a
-/// root of that tenant before, it goes on from that one.
+/// The trust root that a server hands to a host that joins. The choice of it is command of the host, so the server
+/// alone does not choose: the root is signed by its own root keys, which are those that the token names, and where the
+/// host had a root of that tenant before, it goes on from that one.
 record ReceivedRoot(SignedTrustRoot signed, TrustRoot root) {
 
   /// @throws ServerRejected if it is none that the host may go by

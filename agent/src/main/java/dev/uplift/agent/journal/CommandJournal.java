@@ -111,6 +111,16 @@ public final class CommandJournal {
     return counters.upgradedFrom(packageName);
   }
 
+  /// The version of the package that was last measured before a change; empty if none was.
+  public synchronized String knownVersion(String packageName) {
+    return counters.knownVersion(packageName);
+  }
+
+  /// The package was measured at this version.
+  public synchronized void recordKnownVersion(String packageName, String version) throws IOException {
+    put(counters.withKnownVersion(packageName, version));
+  }
+
   /// An upgrade of the package sets out from this version; empty: unknown.
   public synchronized void recordUpgradeFrom(String packageName, String version) throws IOException {
     put(counters.withUpgradeFrom(packageName, version));

@@ -18,7 +18,10 @@ record Counters(SortedMap<String, Long> epochs, SortedMap<String, Sequence> sequ
 
   /// @param previous the sequence before, for a rollback
   /// @param upgradedFrom the version that the last upgrade set out from; empty if unknown
-  record Sequence(long current, long previous, String upgradedFrom) {}
+  /// @param known the version that was last measured before a change; empty if none was
+  record Sequence(long current, long previous, String upgradedFrom, String known) {
+    static final Sequence NONE = new Sequence(0, 0, "", "");
+  }
 
   Counters {
     epochs = Collections.unmodifiableSortedMap(new TreeMap<>(epochs));
@@ -34,7 +37,10 @@ record Counters(SortedMap<String, Long> epochs, SortedMap<String, Sequence> sequ
       sequences.put(
           name,
           new Sequence(
-              sequence.number("current"), sequence.numberOr("previous", 0), sequence.stringOr("upgraded_from", "")));
+              sequence.number("current"),
+              sequence.numberOr("previous", 0),
+              sequence.stringOr("upgraded_from", ""),
+              sequence.stringOr("known", "")));
     }
     JsonObject keys = in.object("epochs");
     var epochs = new TreeMap<String, Long>();
@@ -57,7 +63,8 @@ record Counters(SortedMap<String, Long> epochs, SortedMap<String, Sequence> sequ
                           inner
                               .put("current", sequence.current)
                               .put("previous", sequence.previous)
-                              .putUnlessEmpty("upgraded_from", sequence.upgradedFrom))));
+                              .putUnlessEmpty("upgraded_from", sequence.upgradedFrom)
+                              .putUnlessEmpty("known", sequence.known))));
     });
   }
 
@@ -83,32 +90,43 @@ record Counters(SortedMap<String, Long> epochs, SortedMap<String, Sequence> sequ
   }
 
   long sequence(String packageName) {
-    Sequence known = sequences.get(packageName);
-    return known == null ? 0 : known.current;
+    return of(packageName).current;
   }
 
   String upgradedFrom(String packageName) {
-    Sequence known = sequences.get(packageName);
-    return known == null ? "" : known.upgradedFrom;
+    return of(packageName).upgradedFrom;
+  }
+
+  String knownVersion(String packageName) {
+    return of(packageName).known;
+  }
+
+  private Sequence of(String packageName) {
+    return sequences.getOrDefault(packageName, Sequence.NONE);
+  }
+
+  Counters withKnownVersion(String packageName, String version) {
+    Sequence now = of(packageName);
+    return with(packageName, new Sequence(now.current, now.previous, now.upgradedFrom, version));
   }
 
   Counters withUpgradeFrom(String packageName, String version) {
-    Sequence known = sequences.get(packageName);
-    return known == null
-        ? with(packageName, new Sequence(0, 0, version))
-        : with(packageName, new Sequence(known.current, known.previous, version));
+    Sequence now = of(packageName);
+    return with(packageName, new Sequence(now.current, now.previous, version, now.known));
   }
 
   Counters withInstalled(String packageName, long sequence) {
-    long now = sequence(packageName);
-    return now == sequence ? this : with(packageName, new Sequence(sequence, now, upgradedFrom(packageName)));
+    Sequence now = of(packageName);
+    return now.current == sequence
+        ? this
+        : with(packageName, new Sequence(sequence, now.current, now.upgradedFrom, now.known));
   }
 
   Counters withRolledBack(String packageName, long sequence) {
-    Sequence known = sequences.get(packageName);
-    return known == null || known.current != sequence
+    Sequence now = of(packageName);
+    return now.current != sequence || !sequences.containsKey(packageName)
         ? this
-        : with(packageName, new Sequence(known.previous, known.previous, known.upgradedFrom));
+        : with(packageName, new Sequence(now.previous, now.previous, now.upgradedFrom, now.known));
   }
 
   private Counters with(String packageName, Sequence sequence) {

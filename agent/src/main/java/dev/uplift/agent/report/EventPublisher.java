@@ -9,6 +9,7 @@ import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.journal.CommandJournal;
 import dev.uplift.agent.journal.CommandRecord;
 import dev.uplift.agent.transport.Backoff;
+import dev.uplift.agent.transport.Reply;
 import dev.uplift.agent.transport.ServerUnavailable;
 import dev.uplift.agent.transport.Transport;
 import dev.uplift.protocol.Command;
@@ -17,9 +18,11 @@ import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.WireErrorClass;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.Map;
 
 /// Publishes the events of commands, in order, one at a time, each until the stream has it.
@@ -31,6 +34,9 @@ public final class EventPublisher {
   /// With more than this, events that are no outcomes may be dropped.
   private static final int MAX_QUEUED = 64;
 
+  private static final int RANDOM_BYTES = 8;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
   private final HostContext hostContext;
   private final Transport transport;
   private final ServerClock clock;
@@ -41,8 +47,9 @@ public final class EventPublisher {
   private final Backoff pauses = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
   private boolean retryRequested;
 
+  /// @param name the same for the same event
   /// @param outcomeOf id of the command whose outcome this is; empty for other events
-  private record QueuedEvent(String messageId, String text, String outcomeOf) {}
+  private record QueuedEvent(String name, String text, String outcomeOf) {}
 
   public EventPublisher(
       HostContext hostContext,
@@ -126,11 +133,11 @@ public final class EventPublisher {
 
   private void enqueue(Event event) {
     String outcomeOf = event.content() instanceof Event.Outcome ? event.commandId() : "";
-    add(new QueuedEvent(event.messageId(), new String(event.write(), UTF_8), outcomeOf));
+    add(new QueuedEvent(event.name(), new String(event.write(), UTF_8), outcomeOf));
   }
 
   private synchronized void add(QueuedEvent queuedEvent) {
-    if (queue.stream().anyMatch(each -> each.messageId.equals(queuedEvent.messageId))) {
+    if (queue.stream().anyMatch(each -> each.name.equals(queuedEvent.name))) {
       return;
     }
     queue.add(queuedEvent);
@@ -154,18 +161,30 @@ public final class EventPublisher {
       while (true) {
         QueuedEvent first = awaitFirst();
         try {
-          transport
-              .request(subject, Map.of(Event.ID_HEADER, first.messageId), first.text.getBytes(UTF_8))
-              .storedSequence();
+          if (send(subject, first).isDuplicate()) {
+            // The stream has dropped it, because another message had its id.
+            var _ = send(subject, first);
+          }
           confirmSent(first);
         } catch (ServerUnavailable e) {
-          LOG.log(DEBUG, "cannot publish {0} now: {1}", first.messageId, e.getMessage());
+          LOG.log(DEBUG, "cannot publish {0} now: {1}", first.name, e.getMessage());
           awaitRetry(pauses.next());
         }
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /// The id has a random part: the stream drops a message whose id it has seen, on whatever subject, so one that other
+  /// hosts could guess would let them silence this one.
+  private Reply send(String subject, QueuedEvent queuedEvent) throws ServerUnavailable, InterruptedException {
+    byte[] random = new byte[RANDOM_BYTES];
+    RANDOM.nextBytes(random);
+    String id = queuedEvent.name + "." + HexFormat.of().formatHex(random);
+    Reply reply = transport.request(subject, Map.of(Event.ID_HEADER, id), queuedEvent.text.getBytes(UTF_8));
+    var _ = reply.storedSequence();
+    return reply;
   }
 
   private synchronized QueuedEvent awaitFirst() throws InterruptedException {

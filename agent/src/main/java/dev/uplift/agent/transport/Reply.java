@@ -33,6 +33,11 @@ public final class Reply {
     return body.clone();
   }
 
+  /// Returns whether the stream has dropped what was sent, because it has seen its id before.
+  public boolean isDuplicate() {
+    return JsonObject.parse(body).booleanOr("duplicate", false);
+  }
+
   /// The sequence under which a stream has kept what was sent.
   ///
   /// @throws ServerUnavailable where the answer is not that of a stream, or the stream refused

@@ -55,6 +55,15 @@ public final class TlsAuthorities {
     return trusted;
   }
 
+  /// Returns when the last of the certificates of this file expires.
+  public static Instant newestExpiry(Path pem) throws IOException, GeneralSecurityException {
+    Instant newest = Instant.EPOCH;
+    for (TrustAnchor each : read(pem)) {
+      newest = TrustedTimeFloor.later(newest, each.getTrustedCert().getNotAfter().toInstant());
+    }
+    return newest;
+  }
+
   private static Set<TrustAnchor> runtimeAuthorities() throws GeneralSecurityException {
     var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     managers.init((KeyStore) null);

@@ -14,6 +14,7 @@ import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.SigningKey;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class CommandValidatorTest {
   @TempDir Path folder;
   private final CommandJournal journal = CommandJournal.inMemory();
-  private final TrustedTimeFloor timeFloor = TrustedTimeFloor.inMemory();
+  private final AtomicLong nanos = new AtomicLong();
+  private final TrustedTimeFloor timeFloor = TrustedTimeFloor.inMemory(nanos::get);
   private final ServerClock clock = new ServerClock(new AtomicLong()::get, timeFloor);
   private String inProgressId = "";
   private HostAgentFixture fixture;
@@ -216,7 +218,7 @@ final class CommandValidatorTest {
 
   @Test
   void rootThatWasKnownToBePastStaysSoWhateverTimeIsSaidNow() {
-    timeFloor.raise(fixture.rootSigner.expiresAt);
+    expireRoot();
     clock.set(Instant.EPOCH, 0);
 
     assertThat(code(validate(fixture.next(CommandAction.PREPARE)))).isEqualTo("root-expired");
@@ -228,7 +230,7 @@ final class CommandValidatorTest {
 
   @Test
   void begunCommandContinuesAfterTheExpiryOfTheRoot() throws Exception {
-    timeFloor.raise(fixture.rootSigner.expiresAt);
+    expireRoot();
     Command command = fixture.next(CommandAction.UPGRADE);
     begin(command);
 
@@ -237,17 +239,25 @@ final class CommandValidatorTest {
 
   @Test
   void timeIsTheServersCarriedOnByTheMonotonicClock() {
-    var nanos = new AtomicLong();
-    var carried = new ServerClock(nanos::get, TrustedTimeFloor.inMemory());
+    var own = new AtomicLong();
+    var carried = new ServerClock(own::get, TrustedTimeFloor.inMemory());
     assertThat(carried.confirmed()).isEmpty();
 
     carried.set(Instant.parse("2031-01-01T00:00:00Z"), 0);
-    nanos.set(90_000_000_000L);
+    own.set(90_000_000_000L);
 
     assertThat(carried.confirmed()).contains(Instant.parse("2031-01-01T00:01:30Z"));
     carried.markUncertain();
     assertThat(carried.confirmed()).isEmpty();
     assertThat(carried.estimated()).contains(Instant.parse("2031-01-01T00:01:30Z"));
+  }
+
+  /// It rises in steps, a day apart.
+  private void expireRoot() {
+    while (timeFloor.floor().isBefore(fixture.rootSigner.expiresAt)) {
+      nanos.addAndGet(Duration.ofDays(1).toNanos());
+      timeFloor.raise(fixture.rootSigner.expiresAt);
+    }
   }
 
   private void begin(Command command) throws IOException {

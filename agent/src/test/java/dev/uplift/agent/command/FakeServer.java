@@ -34,6 +34,7 @@ final class FakeServer implements Transport {
   final List<String> messageIds = new CopyOnWriteArrayList<>();
   final AtomicInteger mailboxReads = new AtomicInteger();
   final AtomicInteger acksToLose = new AtomicInteger();
+  final AtomicInteger duplicatesToAnswer = new AtomicInteger();
   private final List<Event> events = new CopyOnWriteArrayList<>();
   private final List<String> eventTexts = new CopyOnWriteArrayList<>();
   private final List<Heartbeat> heartbeats = new CopyOnWriteArrayList<>();
@@ -76,6 +77,9 @@ final class FakeServer implements Transport {
       events.add(Event.read(body));
       if (acksToLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
         throw new ServerUnavailable("the acknowledgement is lost");
+      }
+      if (duplicatesToAnswer.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        return new Reply(Reply.OK, Map.of(), "{\"stream\":\"S\",\"seq\":1,\"duplicate\":true}".getBytes(UTF_8));
       }
     }
     return new Reply(Reply.OK, Map.of(), ("{\"stream\":\"S\",\"seq\":" + infos.size() + "}").getBytes(UTF_8));

@@ -158,6 +158,18 @@ final class HostPreconditionsTest extends HostAgentScenario {
         .isEqualTo(new CommandResult.Done());
   }
 
+  /// A thief of the command key reboots the host first, so that its service is down and its version unknown.
+  @Test
+  void rollBackAfterAnUpgradeFromAnUnknownVersionGoesNoFurtherThanTheLastKnownOne() {
+    assertThat(result(sent(fixture.draft(CommandAction.PREPARE)))).isEqualTo(new CommandResult.Done());
+    fixture.driver.version = "unknown";
+    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE)))).isEqualTo(new CommandResult.Done());
+
+    assertThat(code(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "0.9.0")))).isEqualTo("downgrade");
+    assertThat(result(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.0"))))
+        .isEqualTo(new CommandResult.Done());
+  }
+
   @Test
   void releaseThatCouldNotBeBroughtDoesNotCountAsHad() {
     fixture.driver.upgrades = _ -> new CommandResult.Failed("broken", WireErrorClass.FINAL, "no");

@@ -7,6 +7,7 @@ import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// An answer is stored, published until it is acknowledged, and published again on request.
@@ -20,7 +21,9 @@ final class StoredOutcomesTest extends HostAgentScenario {
     var _ = fixture.server.outcome(upgrade);
 
     await().until(() -> fixture.journal().find(upgrade.id()).orElseThrow().sent());
-    assertThat(fixture.server.messageIds).contains(upgrade.id() + ".outcome").doesNotContain("none");
+    assertThat(fixture.server.messageIds)
+        .anyMatch(id -> id.startsWith(upgrade.id() + ".outcome."))
+        .doesNotContain("none");
   }
 
   @Test
@@ -101,5 +104,21 @@ final class StoredOutcomesTest extends HostAgentScenario {
     await().until(() -> fixture.server.outcomes(prepare.id()).size() > before);
     assertThat(fixture.driver.log).containsExactly("upgrade", "prepare");
     assertThat(fixture.server.outcomes(upgrade.id())).hasSize(1);
+  }
+
+  /// Another host may have used its id: the stream keeps the ids of all hosts together.
+  @Test
+  void outcomeThatTheStreamHasDroppedIsSentOnceMoreUnderAnotherId() {
+    fixture.start();
+    fixture.server.duplicatesToAnswer.set(1);
+    Command inspect = fixture.send(CommandAction.INSPECT);
+    var _ = fixture.server.outcome(inspect);
+    fixture.awaitIdle();
+
+    List<String> ids = fixture.server.messageIds.stream().filter(id -> id.startsWith(inspect.id() + ".")).toList();
+    assertThat(ids).hasSize(2).doesNotHaveDuplicates();
+    assertThat(fixture.server.outcomes(inspect.id())).hasSize(2);
+    assertThat(fixture.server.outcomes(inspect.id()).getFirst())
+        .isEqualTo(fixture.server.outcomes(inspect.id()).getLast());
   }
 }

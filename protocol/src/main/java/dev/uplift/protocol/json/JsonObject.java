@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// another kind is a [MalformedMessage] that names it.
 public final class JsonObject {
   private final Map<String, Object> values = new LinkedHashMap<>();
+
+  /// Names of numbers that are no integers: no message has such.
+  private final Set<String> fractions = new TreeSet<>();
 
   JsonObject() {}
 
@@ -30,6 +34,10 @@ public final class JsonObject {
     if (values.put(name, value) != null) {
       throw new MalformedMessage(name + ": expected once, found twice");
     }
+  }
+
+  void addFraction(String name) {
+    fractions.add(name);
   }
 
   public boolean has(String name) {
@@ -74,7 +82,7 @@ public final class JsonObject {
   }
 
   public long numberOr(String name, long fallback) {
-    return has(name) ? number(name) : fallback;
+    return has(name) || fractions.contains(name) ? number(name) : fallback;
   }
 
   public long number(String name) {
@@ -112,8 +120,8 @@ public final class JsonObject {
   }
 
   public MalformedMessage malformed(String name, String expected) {
-    Object found = values.get(name);
-    return new MalformedMessage(name + ": expected " + expected + ", found " + describe(found));
+    String found = fractions.contains(name) ? "a fraction" : describe(values.get(name));
+    return new MalformedMessage(name + ": expected " + expected + ", found " + found);
   }
 
   public static String describe(@Nullable Object found) {

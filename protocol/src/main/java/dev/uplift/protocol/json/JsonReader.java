@@ -56,6 +56,8 @@ final class JsonReader {
       Object value = value(depth);
       if (value instanceof List<?> list) {
         jsonObject.add(name, JsonObject.StringList.of(list));
+      } else if (value == Ignored.FRACTION) {
+        jsonObject.addFraction(name);
       } else if (value != Ignored.VALUE) {
         jsonObject.add(name, value);
       }
@@ -120,7 +122,7 @@ final class JsonReader {
       digits();
     }
     if (at > whole) {
-      return Ignored.VALUE;
+      return Ignored.FRACTION;
     }
     try {
       return Long.parseLong(text, from, at, 10);
@@ -235,6 +237,7 @@ final class JsonReader {
 
   /// A value of a kind that no message has.
   private enum Ignored {
-    VALUE
+    VALUE,
+    FRACTION
   }
 }

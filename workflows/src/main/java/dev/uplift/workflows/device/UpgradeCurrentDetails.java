@@ -53,8 +53,8 @@ public final class UpgradeCurrentDetails {
     return time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /// Texts from hosts must not break the table.
+  /// Texts from hosts must not break the table, nor become links, images or other markup.
   static String escape(String text) {
-    return text.replace("|", "\\|").replaceAll("\\s+", " ");
+    return text.replaceAll("[\\\\`\\[\\]<>!|*]", "\\\\$0").replace("://", ":\\//").replaceAll("\\s+", " ");
   }
 }

@@ -60,6 +60,12 @@ final class UpgradeCurrentDetailsTest {
             """);
   }
 
+  @Test
+  void whatAHostSaysIsNeitherALinkNorAnImage() {
+    assertThat(UpgradeCurrentDetails.escape("![x](https://evil.example/?a) [y](z) <img> `c` a|b"))
+        .isEqualTo("\\!\\[x\\](https:\\//evil.example/?a) \\[y\\](z) \\<img\\> \\`c\\` a\\|b");
+  }
+
   private static HostReport host(String name, Progress progress, String version, Optional<Reason> reason) {
     return new HostReport(new HostId(name), progress, version, false, reason);
   }

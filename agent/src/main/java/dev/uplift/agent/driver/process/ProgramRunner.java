@@ -141,6 +141,7 @@ public final class ProgramRunner {
     outputs.forEach(output -> line.add(output.toString()));
     line.addAll(program.command());
     var builder = new ProcessBuilder(line).directory(program.folder().toFile());
+    withoutInitSystem(builder.environment());
     builder.environment().putAll(program.environment());
     builder.redirectInput(new File("/dev/null"));
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
@@ -150,6 +151,13 @@ public final class ProgramRunner {
     } catch (IOException e) {
       throw StepFailed.needsPerson("program-start-failed", String.valueOf(e.getMessage()));
     }
+  }
+
+  /// Programs of packages have no business with the unit of the agent: a message in its name may restart it.
+  static void withoutInitSystem(Map<String, String> environment) {
+    environment
+        .keySet()
+        .removeIf(name -> name.equals("NOTIFY_SOCKET") || name.startsWith("WATCHDOG_") || name.startsWith("LISTEN_"));
   }
 
   private void forgetOldest() throws IOException {
