@@ -2,6 +2,7 @@ package dev.uplift.activities;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.activities.temporal.RequestSeal;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
@@ -72,6 +73,7 @@ public final class InProcessServer implements AutoCloseable {
                 meters,
                 TestStacks.natsSettings(stack),
                 new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()),
+                new RequestSeal("secret"),
                 CommandKeys.of(COMMAND_KEY),
                 new ArtifactUrlSigner("http://127.0.0.1:1", "secret"),
                 new ServerIntervals(SILENT_AFTER, Duration.ofSeconds(1)),

@@ -33,13 +33,9 @@ public final class TemporalClients implements AutoCloseable {
   private final WorkflowClient workerClient;
   private final WorkflowClient requestClient;
 
-  public TemporalClients(TemporalSettings settings) {
-    WorkflowServiceStubsOptions patient =
-        WorkflowServiceStubsOptions.newBuilder()
-            .setTarget(settings.target())
-            // It is near: compression costs both sides more than it saves.
-            .setGrpcCompression(GrpcCompression.NONE)
-            .build();
+  /// @param seal proves to the workers what this server sends
+  public TemporalClients(TemporalSettings settings, RequestSeal seal) {
+    WorkflowServiceStubsOptions patient = connection(settings);
     WorkflowServiceStubsOptions brisk =
         WorkflowServiceStubsOptions.newBuilder(patient)
             .setRpcTimeout(REQUEST_TIMEOUT)
@@ -51,13 +47,28 @@ public final class TemporalClients implements AutoCloseable {
             .build();
     this.forWorker = WorkflowServiceStubs.newServiceStubs(patient);
     this.forRequests = WorkflowServiceStubs.newServiceStubs(brisk);
-    this.workerClient = client(forWorker, settings);
-    this.requestClient = client(forRequests, settings);
+    this.workerClient = client(forWorker, settings, seal);
+    this.requestClient = client(forRequests, settings, seal);
   }
 
-  private static WorkflowClient client(WorkflowServiceStubs stubs, TemporalSettings settings) {
+  private static WorkflowServiceStubsOptions connection(TemporalSettings settings) {
+    WorkflowServiceStubsOptions.Builder options =
+        WorkflowServiceStubsOptions.newBuilder()
+            .setTarget(settings.target())
+            // It is near: compression costs both sides more than it saves.
+            .setGrpcCompression(GrpcCompression.NONE);
+    settings.tls().ifPresent(tls -> options.setSslContext(tls.context()));
+    settings.apiKey().ifPresent(key -> options.addApiKey(() -> key));
+    return options.build();
+  }
+
+  private static WorkflowClient client(WorkflowServiceStubs stubs, TemporalSettings settings, RequestSeal seal) {
     return WorkflowClient.newInstance(
-        stubs, Payloads.clientOptions().toBuilder().setNamespace(settings.namespace()).build());
+        stubs,
+        Payloads.clientOptions().toBuilder()
+            .setNamespace(settings.namespace())
+            .setInterceptors(new SealingInterceptor(seal))
+            .build());
   }
 
   /// For workers only.

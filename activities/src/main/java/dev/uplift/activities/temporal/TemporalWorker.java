@@ -38,6 +38,7 @@ public final class TemporalWorker implements AutoCloseable {
   private static final int MAX_ROLLOUT_ACTIVITIES = 1000;
 
   private final TemporalClients temporal;
+  private final SealCheckInterceptor sealCheck;
   private final HostSteps steps;
   private final DeviceRecords records;
   private final RolloutSteps rolloutSteps;
@@ -46,13 +47,16 @@ public final class TemporalWorker implements AutoCloseable {
   private @Nullable WorkerFactory factory;
   private boolean closed;
 
+  /// @param sealCheck refuses what does not come from a server of this installation
   public TemporalWorker(
       TemporalClients temporal,
+      SealCheckInterceptor sealCheck,
       HostSteps steps,
       DeviceRecords records,
       RolloutSteps rolloutSteps,
       RolloutRecords rolloutRecords) {
     this.temporal = temporal;
+    this.sealCheck = sealCheck;
     this.steps = steps;
     this.records = records;
     this.rolloutSteps = rolloutSteps;
@@ -120,6 +124,7 @@ public final class TemporalWorker implements AutoCloseable {
             WorkerFactoryOptions.newBuilder()
                 .setUsingVirtualWorkflowThreads(true)
                 .setWorkflowCacheSize(CACHED_RUNS)
+                .setWorkerInterceptors(sealCheck)
                 .build());
     Worker worker =
         fresh.newWorker(

@@ -3,7 +3,9 @@ package dev.uplift.activities.rollout;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.device.DeviceTestRecords;
+import dev.uplift.activities.temporal.RequestSeal;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
+import dev.uplift.activities.temporal.SealCheckInterceptor;
 import dev.uplift.activities.temporal.TemporalClients;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.activities.temporal.TemporalWorker;
@@ -50,6 +52,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.slf4j.LoggerFactory;
 
 /// A worker on a real Temporal of its own, with tables in memory, for rollouts over scripted hosts that are heard
 /// unless a test silences them. There is no NATS.
@@ -58,6 +61,8 @@ public final class RolloutTestWorker implements AutoCloseable {
   static final Release RELEASE = new Release("os", "1.5.0");
 
   /// A killed worker is noticed after one heartbeat timeout.
+  private static final RequestSeal SEAL = new RequestSeal("secret");
+
   static final RolloutTimeouts SHORT_TIMEOUTS =
       new RolloutTimeouts(Duration.ofHours(1), Duration.ofSeconds(5), Duration.ofMinutes(1));
 
@@ -100,7 +105,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   }
 
   private TemporalClients openTemporalClients() {
-    return new TemporalClients(new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()));
+    return new TemporalClients(new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()), SEAL);
   }
 
   private RolloutStepsActivities steps() {
@@ -110,7 +115,12 @@ public final class RolloutTestWorker implements AutoCloseable {
 
   private TemporalWorker worker() {
     return new TemporalWorker(
-        temporal, hosts, DeviceTestRecords.create(repositories, withoutNats, steps::notifyChanged), steps, records);
+        temporal,
+        new SealCheckInterceptor(SEAL, (_, _, what) -> LoggerFactory.getLogger(RolloutTestWorker.class).error(what)),
+        hosts,
+        DeviceTestRecords.create(repositories, withoutNats, steps::notifyChanged),
+        steps,
+        records);
   }
 
   /// Registers devices with one host each, all with the label `fleet`.

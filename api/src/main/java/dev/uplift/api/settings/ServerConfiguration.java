@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Every setting of the server, one record per group. `UPLIFT_NATS_URL` is `uplift.nats.url` is [Nats#url]. What is
 /// neither [Optional] nor has a default is required.
@@ -38,6 +39,9 @@ record ServerConfiguration(
 
   private static final String REQUESTS_PER_MINUTE = "expected requests per minute, at least 1";
   private static final String STEP_TIMEOUT = "timeout of this step";
+
+  private static final java.util.regex.Pattern LOOPBACK =
+      java.util.regex.Pattern.compile("(localhost|127(\\.\\d+){3}|\\[::1])(:\\d+)?");
 
   /// The tables.
   @Introspected
@@ -81,8 +85,44 @@ record ServerConfiguration(
   record TemporalConfiguration(
       @SettingDescription("host and port of Temporal") @Bindable(defaultValue = "127.0.0.1:7233") String address,
       @SettingDescription("namespace of Temporal") @Bindable(defaultValue = "default") String namespace,
-      @SettingDescription(value = "base of links into Temporal Web UI", otherwise = "no links")
-          Optional<String> uiUrl) {}
+      @SettingDescription(value = "base of links into Temporal Web UI", otherwise = "no links") Optional<String> uiUrl,
+      @SettingDescription(value = "certificate authorities (PEM) of Temporal", otherwise = "those of the JVM")
+          Optional<Path> caFile,
+      @SettingDescription(value = "certificate of this server for Temporal (PEM)", otherwise = "none")
+          Optional<Path> certificateFile,
+      @SettingDescription(value = "private key of that certificate (PEM, PKCS#8)", otherwise = "none")
+          Optional<Path> keyFile,
+      @SettingDescription(value = "file with the API key for Temporal", otherwise = "none") Optional<Path> apiKeyFile,
+      @SettingDescription(
+              "whether a Temporal on another machine is reached without TLS: `no`, or "
+                  + "`on-a-trusted-network`, whose machines can then upgrade every host")
+          @Bindable(defaultValue = "no")
+          @Pattern(regexp = "no|" + UNENCRYPTED, message = "expected no or " + UNENCRYPTED)
+          String unencrypted) {
+
+    static final String UNENCRYPTED = "on-a-trusted-network";
+
+    /// Returns whether the connection is encrypted: it is as soon as there is anything to prove or to check.
+    boolean hasTls() {
+      return Stream.of(caFile, certificateFile, keyFile, apiKeyFile).anyMatch(Optional::isPresent);
+    }
+
+    /// Returns what is missing for a safe connection; empty if nothing is.
+    Optional<String> fault() {
+      if (certificateFile.isPresent() != keyFile.isPresent()) {
+        return Optional.of(
+            "expected UPLIFT_TEMPORAL_CERTIFICATE_FILE and UPLIFT_TEMPORAL_KEY_FILE together, found one of them");
+      }
+      return hasTls() || unencrypted.equals(UNENCRYPTED) || LOOPBACK.matcher(address).matches()
+          ? Optional.empty()
+          : Optional.of(
+              "UPLIFT_TEMPORAL_ADDRESS: %s is another machine, and reaching Temporal is to command every host; expected "
+                      .formatted(address)
+                  + "TLS by UPLIFT_TEMPORAL_CA_FILE, UPLIFT_TEMPORAL_CERTIFICATE_FILE with UPLIFT_TEMPORAL_KEY_FILE, or "
+                  + "UPLIFT_TEMPORAL_API_KEY_FILE; or UPLIFT_TEMPORAL_UNENCRYPTED="
+                  + UNENCRYPTED);
+    }
+  }
 
   /// NATS, as this server reaches it.
   @Introspected

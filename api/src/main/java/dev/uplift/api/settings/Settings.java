@@ -1,6 +1,9 @@
 package dev.uplift.api.settings;
 
+import dev.uplift.activities.temporal.RequestSeal;
 import dev.uplift.activities.temporal.TemporalSettings;
+import dev.uplift.activities.temporal.TemporalTls;
+import dev.uplift.activities.temporal.TemporalTls.ClientCertificate;
 import dev.uplift.api.security.TokenRules;
 import dev.uplift.api.security.TokenSecret;
 import dev.uplift.api.settings.ServerConfiguration.ArtifactsConfiguration;
@@ -38,6 +41,7 @@ public record Settings(
     Set<ServerRole> roles,
     DatabaseSettings database,
     TemporalSettings temporal,
+    RequestSeal requestSeal,
     NatsSettings nats,
     CommandKeys commandKeys,
     ArtifactUrlSigner artifactUrls,
@@ -76,6 +80,14 @@ public record Settings(
             "passwordFile",
             database.flatMap(DatabaseConfiguration::passwordFile),
             SettingsFiles::text);
+    in.reject(temporal.flatMap(TemporalConfiguration::fault));
+    var temporalKey =
+        in.file(
+            TemporalConfiguration.class,
+            "apiKeyFile",
+            temporal.flatMap(TemporalConfiguration::apiKeyFile),
+            SettingsFiles::text);
+    Optional<TemporalTls> temporalTls = temporal.flatMap(found -> readTls(in, found));
     var natsCredentials =
         in.file(
             NatsConfiguration.class,
@@ -127,7 +139,10 @@ public record Settings(
         new TemporalSettings(
             temporal.orElseThrow().address(),
             temporal.orElseThrow().namespace(),
-            temporal.orElseThrow().uiUrl().orElse("").replaceFirst("/+$", "")),
+            temporal.orElseThrow().uiUrl().orElse("").replaceFirst("/+$", ""),
+            temporalTls,
+            temporalKey),
+        new RequestSeal(artifactSecret.orElseThrow()),
         new NatsSettings(
             nats.orElseThrow().url(),
             natsCredentials,
@@ -151,12 +166,34 @@ public record Settings(
         new RequestLimits(requests.orElseThrow().timeout()));
   }
 
+  private static Optional<TemporalTls> readTls(SettingsReader in, TemporalConfiguration temporal) {
+    Optional<TemporalTls> withoutCertificate =
+        in.file(
+            TemporalConfiguration.class,
+            "caFile",
+            temporal.caFile(),
+            file -> TemporalTls.read(Optional.of(file), Optional.empty()));
+    Optional<ClientCertificate> own =
+        temporal.certificateFile().flatMap(chain -> temporal.keyFile().map(key -> new ClientCertificate(chain, key)));
+    if (own.isPresent()) {
+      return in.file(
+          TemporalConfiguration.class, "keyFile", temporal.keyFile(), _ -> TemporalTls.read(temporal.caFile(), own));
+    }
+    return withoutCertificate.or(() ->
+        in.file(
+            TemporalConfiguration.class,
+            "apiKeyFile",
+            temporal.apiKeyFile(),
+            _ -> TemporalTls.read(Optional.empty(), Optional.empty())));
+  }
+
   /// These settings, each to be injected by its type. Those of enrolment are there if hosts can join this server.
   public Object[] beans() {
     return Stream.concat(
             Stream.of(
                 this,
                 temporal,
+                requestSeal,
                 nats,
                 commandKeys,
                 artifactUrls,

@@ -141,6 +141,11 @@ final class SettingsReader {
     throw new IllegalArgumentException("expected a duration such as PT30S or PT1H, found " + text);
   }
 
+  /// Adds what is wrong with several settings together.
+  void reject(Optional<String> fault) {
+    fault.ifPresent(faults::add);
+  }
+
   /// Reads what a setting names: a file or a folder.
   @FunctionalInterface
   interface FileParser<T> {

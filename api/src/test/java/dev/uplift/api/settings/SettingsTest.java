@@ -50,6 +50,48 @@ final class SettingsTest {
   }
 
   @Test
+  void aTemporalOnAnotherMachineIsReachedByTlsUnlessASettingSaysOtherwise() throws Exception {
+    Map<String, String> environment = home.environment();
+    environment.put("UPLIFT_TEMPORAL_ADDRESS", "temporal.example.com:7233");
+    assertThatThrownBy(() -> Settings.of(environment))
+        .isInstanceOf(InvalidSettings.class)
+        .hasMessageStartingWith("UPLIFT_TEMPORAL_ADDRESS: temporal.example.com:7233 is another machine")
+        .hasMessageContaining("UPLIFT_TEMPORAL_CA_FILE")
+        .hasMessageEndingWith("or UPLIFT_TEMPORAL_UNENCRYPTED=on-a-trusted-network");
+
+    environment.put("UPLIFT_TEMPORAL_UNENCRYPTED", "yes");
+    assertThatThrownBy(() -> Settings.of(environment))
+        .hasMessage("UPLIFT_TEMPORAL_UNENCRYPTED: expected no or on-a-trusted-network");
+
+    environment.put("UPLIFT_TEMPORAL_UNENCRYPTED", "on-a-trusted-network");
+    assertThat(Settings.of(environment).temporal().tls()).isEmpty();
+
+    environment.remove("UPLIFT_TEMPORAL_UNENCRYPTED");
+    environment.put("UPLIFT_TEMPORAL_API_KEY_FILE", home.path("tokens.secret"));
+    assertThat(Settings.of(environment).temporal().tls()).isPresent();
+    assertThat(Settings.of(environment).temporal().apiKey()).isPresent();
+  }
+
+  @Test
+  void aCertificateForTemporalNeedsItsKey() {
+    Map<String, String> environment = home.environment();
+    environment.put("UPLIFT_TEMPORAL_CERTIFICATE_FILE", home.path("tokens.secret"));
+
+    assertThatThrownBy(() -> Settings.of(environment))
+        .hasMessage(
+            "expected UPLIFT_TEMPORAL_CERTIFICATE_FILE and UPLIFT_TEMPORAL_KEY_FILE together, found one of them");
+  }
+
+  @Test
+  void aFileThatIsNoCertificateAuthorityIsNamed() {
+    Map<String, String> environment = home.environment();
+    environment.put("UPLIFT_TEMPORAL_CA_FILE", home.path("tokens.secret"));
+
+    assertThatThrownBy(() -> Settings.of(environment))
+        .hasMessageStartingWith("UPLIFT_TEMPORAL_CA_FILE: " + home.path("tokens.secret"));
+  }
+
+  @Test
   void allMissingSettingsAreReportedAtOnce() {
     assertThatThrownBy(() -> Settings.of(Map.of()))
         .isInstanceOf(InvalidSettings.class)
