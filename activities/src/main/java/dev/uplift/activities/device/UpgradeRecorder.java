@@ -9,11 +9,13 @@ import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.store.audit.AuditEntry;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradePlan.StartRequest;
 import dev.uplift.workflows.device.UpgradeResult;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -42,8 +44,8 @@ public final class UpgradeRecorder {
     record Refused(String code, String text) implements RecordResult {}
   }
 
-  /// Records the beginning of an upgrade. Safe to repeat. The device is locked meanwhile, so its hosts are its own
-  /// until the row is there, and the row keeps them there.
+  /// Records the beginning of an upgrade, together with the audit of the request that started it. Safe to repeat. The
+  /// device is locked meanwhile, so its hosts are its own until the row is there, and the row keeps them there.
   ///
   /// @param runId of its workflow in Temporal
   /// @throws dev.uplift.store.NoSuchTenant if its tenant does not exist
@@ -61,12 +63,27 @@ public final class UpgradeRecorder {
           if (!UpgradeRowMapper.isSame(row, plan)) {
             return new RecordResult.Refused("id-taken", row.describe());
           }
+          if (known.isEmpty()) {
+            plan.origin().request().map(request -> auditEntry(plan, request)).ifPresent(repositories.audit()::append);
+          }
           List<HostId> moved =
               device
                   .map(found -> plan.hosts().stream().filter(host -> !found.hosts().contains(host)).toList())
                   .orElse(List.of());
           return new RecordResult.Recorded(known.isPresent() || moved.isEmpty() ? row : declineMoved(plan, moved));
         });
+  }
+
+  private static AuditEntry auditEntry(UpgradePlan plan, StartRequest request) {
+    String forward = "%s to %s".formatted(plan.release(), plan.device().name());
+    String detail = plan.revert().map(done -> done.upgrade() + ", which brought " + forward).orElse(forward);
+    return new AuditEntry(
+        plan.device().tenant(),
+        plan.origin().startedBy(),
+        plan.revert().isPresent() ? "upgrade.revert" : "upgrade.start",
+        "upgrade/" + plan.upgrade(),
+        request.address(),
+        detail + request.remark());
   }
 
   /// A pass of a rollout that was given up may start an upgrade after another pass has returned its device to the

@@ -11,6 +11,7 @@ import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
+import dev.uplift.workflows.device.UpgradePlan.StartRequest;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
 import dev.uplift.workflows.device.UpgradeResult;
@@ -36,7 +37,9 @@ public final class UpgradeRowMapper {
                 plan.options().allowDowngrade(),
                 plan.options().notAfter(),
                 plan.conditions().approval().map(RequiredApproval::author),
-                plan.conditions().window().map(WindowPolicy::onClose))
+                plan.conditions().window().map(WindowPolicy::onClose),
+                plan.origin().rollout(),
+                plan.origin().request().map(StartRequest::digest))
             .write(),
         runId,
         plan.revert().map(UpgradeToRevert::upgrade));
@@ -46,7 +49,17 @@ public final class UpgradeRowMapper {
   public static boolean isSame(UpgradeRow row, UpgradePlan plan) {
     return row.device().equals(plan.device())
         && row.release().equals(plan.release())
-        && row.revertOf().equals(plan.revert().map(UpgradeToRevert::upgrade));
+        && row.revertOf().equals(plan.revert().map(UpgradeToRevert::upgrade))
+        && isSame(RecordedPlan.read(row.plan()), plan);
+  }
+
+  /// A row that was written without a plan is that of whatever else it names.
+  private static boolean isSame(Optional<RecordedPlan> recorded, UpgradePlan plan) {
+    return recorded
+        .map(known ->
+            known.rollout().equals(plan.origin().rollout())
+                && known.requestDigest().equals(plan.origin().request().map(StartRequest::digest)))
+        .orElse(true);
   }
 
   static UpgradeEnd toRow(UpgradeResult result) {

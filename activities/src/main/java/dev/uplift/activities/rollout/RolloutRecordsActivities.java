@@ -115,7 +115,7 @@ public final class RolloutRecordsActivities implements RolloutRecords {
                   action.by(),
                   "rollout." + action.action(),
                   "rollout/" + row.id().name(),
-                  "",
+                  action.address().orElse(""),
                   action.reason().isEmpty() ? result.message() : result.message() + ": " + action.reason()));
     }
     return result;

@@ -10,10 +10,15 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
+import dev.uplift.store.PageRequest;
+import dev.uplift.store.audit.AuditEntry;
+import dev.uplift.store.audit.AuditRepository;
+import dev.uplift.store.audit.AuditRow;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradePlan.StartRequest;
 import dev.uplift.workflows.device.UpgradeResult;
 import java.util.List;
 import java.util.Optional;
@@ -92,6 +97,40 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
     assertThat(result.reason().map(Reason::message))
         .contains("no longer on " + device.name() + ": " + host.id().value());
     assertThat(recordedEnd().map(UpgradeEnd::outcome)).contains(Outcome.DECLINED);
+  }
+
+  @Test
+  void theRequestIsAuditedOnceWithTheRowWhoeverWritesIt() {
+    UpgradePlan plan = requested(plan(withoutResends()));
+
+    records.begin(plan);
+    records.begin(plan);
+    server().bean(UpgradeRecorder.class).record(plan, "run-1");
+
+    assertThat(
+            server()
+                .bean(AuditRepository.class)
+                .list(device.tenant(), Optional.of("upgrade/" + upgrade), PageRequest.first(10))
+                .rows())
+        .extracting(AuditRow::entry)
+        .containsExactly(
+            new AuditEntry(
+                device.tenant(),
+                "ann",
+                "upgrade.start",
+                "upgrade/" + upgrade,
+                "192.0.2.7",
+                plan.release() + " to " + device.name() + ", in its window"));
+  }
+
+  private static UpgradePlan requested(UpgradePlan plan) {
+    return new UpgradePlan(
+        plan.upgrade(),
+        plan.device(),
+        plan.hosts(),
+        plan.release(),
+        plan.options(),
+        plan.origin().requested(new StartRequest("192.0.2.7", ", in its window", "digest")));
   }
 
   @Test

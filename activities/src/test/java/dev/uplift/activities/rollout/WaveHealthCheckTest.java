@@ -119,7 +119,15 @@ final class WaveHealthCheckTest extends HeartbeatRolloutScenario {
 
   private void begin(String upgrade, HostId host) {
     var plan =
-        new RecordedPlan(List.of(host), RollbackScope.DEVICE, false, Instant.now(), Optional.empty(), Optional.empty());
+        new RecordedPlan(
+            List.of(host),
+            RollbackScope.DEVICE,
+            false,
+            Instant.now(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     repositories
         .common()
         .upgrades()

@@ -59,7 +59,7 @@ final class RolloutActions {
     if (requestContext.isValidateOnly()) {
       return action.action() + " would be done";
     }
-    return switch (control.update(id, expecting(precondition, action))) {
+    return switch (control.update(id, expecting(precondition, action).from(requestContext.clientAddress()))) {
       case UpdateResult.Completed(String sentence) -> sentence;
       case UpdateResult.Rejected(String why) -> {
         // Perhaps another action came first.

@@ -26,4 +26,9 @@ record RevertUpgradeRequest(@Nullable Instant notAfter, @Bindable(defaultValue =
   Instant deadline(Instant now) {
     return UpgradeDeadline.orTomorrow(notAfter, now);
   }
+
+  /// Returns the text for the audit; empty without a reason.
+  String auditText() {
+    return reason.isEmpty() ? "" : ": " + reason;
+  }
 }

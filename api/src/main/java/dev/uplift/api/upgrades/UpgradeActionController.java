@@ -2,6 +2,7 @@ package dev.uplift.api.upgrades;
 
 import dev.uplift.activities.temporal.UpdateResult;
 import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.RequestContext;
@@ -12,6 +13,7 @@ import dev.uplift.api.upgrades.UpgradeActionRequest.ExtendDeadlineRequest;
 import dev.uplift.api.upgrades.UpgradeActionRequest.HostActionRequest;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
@@ -128,6 +130,7 @@ final class UpgradeActionController {
   }
 
   private UpgradeActionResponse execute(RequestContext requestContext, String id, RequestedAction action) {
+    requireNoPrecondition(requestContext);
     UpgradeRow row = requireRunning(requestContext, IdempotencyKey.requireValid(id));
     UpgradeActions.requireOtherThanAuthor(row, action, requestContext.caller().name());
     String said =
@@ -137,14 +140,27 @@ final class UpgradeActionController {
     return new UpgradeActionResponse(id, said);
   }
 
+  private static void requireNoPrecondition(RequestContext requestContext) {
+    if (requestContext.headers().contains(HttpHeaders.IF_MATCH)
+        || requestContext.headers().contains(HttpHeaders.IF_NONE_MATCH)) {
+      throw ProblemException.badRequest(
+          RequestError.header(HttpHeaders.IF_MATCH, "an upgrade has no ETag; expected no condition"));
+    }
+  }
+
+  /// Audits the action before it is sent: an action whose answer is lost may have been carried out. One that is refused
+  /// all the same, because the upgrade has changed meanwhile, gets a second entry.
   private String execute(RequestContext requestContext, UpgradeRow row, RequestedAction action) {
+    String _ = actions.validate(row, action, requestContext.caller().name());
+    recordAudit(requestContext, row, action.kind().toString(), action.auditText());
     return switch (actions.execute(row, action, requestContext.caller().name())) {
-      case UpdateResult.Completed(String sentence) -> {
-        recordAudit(requestContext, row, action);
-        yield sentence;
+      case UpdateResult.Completed(String sentence) -> sentence;
+      case UpdateResult.Rejected(String why) -> {
+        recordAudit(requestContext, row, action.kind() + "-refused", why);
+        throw ProblemException.conflict(why);
       }
-      case UpdateResult.Rejected(String why) -> throw ProblemException.conflict(why);
       case UpdateResult.NotRunning() -> {
+        recordAudit(requestContext, row, action.kind() + "-refused", "it does not run");
         // It may have ended while it was asked.
         UpgradeRow now = requireRunning(requestContext, row.id());
         throw ProblemException.conflict("the upgrade %s is just beginning or ending; try again".formatted(now.id()));
@@ -159,12 +175,11 @@ final class UpgradeActionController {
     return row;
   }
 
-  private void recordAudit(RequestContext requestContext, UpgradeRow row, RequestedAction action) {
+  private void recordAudit(RequestContext requestContext, UpgradeRow row, String what, String detail) {
     transaction.run(
         requestContext,
         () -> {
-          transaction.recordAudit(
-              requestContext, "upgrade." + action.kind(), "upgrade/" + row.id(), action.auditText());
+          transaction.recordAudit(requestContext, "upgrade." + what, "upgrade/" + row.id(), detail);
           return row;
         });
   }

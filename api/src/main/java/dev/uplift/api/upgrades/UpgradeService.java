@@ -1,33 +1,38 @@
 package dev.uplift.api.upgrades;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.uplift.activities.device.UpgradeRecorder;
 import dev.uplift.activities.device.UpgradeRecorder.RecordResult;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult;
 import dev.uplift.api.problem.ProblemException;
-import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
+import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.services.upgrade.RevertPlanner;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
+import dev.uplift.workflows.device.UpgradePlan.StartRequest;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import dev.uplift.workflows.device.UpgradeTimeouts;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /// Starts an upgrade, once: the same id again is the same upgrade.
 ///
-/// The workflow is started first. Then its row is written together with the audit, as the first activity of the
-/// workflow does, whichever comes first: the answer waits for no worker, and a server that is killed in between leaves
-/// no row without a workflow.
+/// The workflow is started first. Then its row is written together with the audit, here or by the first activity of the
+/// workflow, whichever comes first: the answer waits for no worker, and a server that is killed in between leaves no
+/// row without a workflow.
 @Singleton
 final class UpgradeService {
   private final UpgradeAdmission admission;
@@ -36,7 +41,6 @@ final class UpgradeService {
   private final WindowCheck windows;
   private final UpgradeRepository upgrades;
   private final UpgradeRecorder recorder;
-  private final AuditedTransaction transaction;
   private final UpgradeTimeouts timeouts;
   private final InstantSource clock;
 
@@ -47,7 +51,6 @@ final class UpgradeService {
       WindowCheck windows,
       UpgradeRepository upgrades,
       UpgradeRecorder recorder,
-      AuditedTransaction transaction,
       UpgradeTimeouts timeouts,
       InstantSource clock) {
     this.admission = admission;
@@ -56,7 +59,6 @@ final class UpgradeService {
     this.windows = windows;
     this.upgrades = upgrades;
     this.recorder = recorder;
-    this.transaction = transaction;
     this.timeouts = timeouts;
     this.clock = clock;
   }
@@ -67,22 +69,26 @@ final class UpgradeService {
   StartedUpgrade start(RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest request) {
     Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
     if (known.isPresent()) {
-      return new StartedUpgrade(requireSame(known.get(), device, request.release(), Optional.empty()), false);
+      return new StartedUpgrade(
+          requireSame(known.get(), device, request.release(), Optional.empty(), digest(request)), false);
     }
+    requireOwnKey(id);
     DeviceRow row = admission.requireDevice(device);
     UpgradePlan plan = plan(requestContext, row, id, request);
     admission.requireNotBusy(device, id);
     admission.requireAdmissible(plan);
     UpgradePlan bound = windows.windowPolicy(row, request).map(plan::withWindow).orElse(plan);
-    return startUnlessValidateOnly(requestContext, bound, request.auditText());
+    return startUnlessValidateOnly(requestContext, bound);
   }
 
   /// Reverts a finished upgrade.
   StartedUpgrade revert(RequestContext requestContext, UpgradeRow done, String id, RevertUpgradeRequest request) {
     Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
     if (known.isPresent()) {
-      return new StartedUpgrade(requireSame(known.get(), done.device(), done.release(), Optional.of(done.id())), false);
+      return new StartedUpgrade(
+          requireSame(known.get(), done.device(), done.release(), Optional.of(done.id()), digest(request)), false);
     }
+    requireOwnKey(id);
     return switch (revertPlanner.plan(done)) {
       case RevertPlanner.Revertibility.NotRevertible(String why) -> throw ProblemException.conflict(why);
       case RevertPlanner.Revertibility.Revertible revertible -> {
@@ -91,22 +97,43 @@ final class UpgradeService {
                 .reverting(UpgradeToRevert.of(revertible.upgrade(), revertible.versionsBefore()));
         admission.requireNotBusy(plan.device(), id);
         admission.requireAdmissible(plan);
-        yield startUnlessValidateOnly(requestContext, plan, request.reason().isEmpty() ? "" : ": " + request.reason());
+        yield startUnlessValidateOnly(requestContext, plan);
       }
     };
   }
 
-  private StartedUpgrade startUnlessValidateOnly(RequestContext requestContext, UpgradePlan plan, String remark) {
-    return requestContext.isValidateOnly()
-        ? new StartedUpgrade(expectedRow(plan), true)
-        : startAndRecord(requestContext, plan, remark);
+  private StartedUpgrade startUnlessValidateOnly(RequestContext requestContext, UpgradePlan plan) {
+    return requestContext.isValidateOnly() ? new StartedUpgrade(expectedRow(plan), true) : startAndRecord(plan);
   }
 
-  private static UpgradeRow requireSame(UpgradeRow known, DeviceId device, Release release, Optional<String> revertOf) {
-    if (known.device().equals(device) && known.release().equals(release) && known.revertOf().equals(revertOf)) {
-      return known;
+  private static UpgradeRow requireSame(
+      UpgradeRow known, DeviceId device, Release release, Optional<String> revertOf, String digest) {
+    boolean isSame =
+        known.device().equals(device) && known.release().equals(release) && known.revertOf().equals(revertOf);
+    if (!isSame) {
+      throw keyTaken(known);
     }
-    throw keyTaken(known);
+    Optional<RecordedPlan> plan = RecordedPlan.read(known.plan());
+    if (plan.isPresent() && !plan.get().requestDigest().equals(Optional.of(digest))) {
+      throw ProblemException.conflict(
+          "the Idempotency-Key %s is that of the same upgrade with other options; another upgrade needs another"
+              .formatted(known.id()));
+    }
+    return known;
+  }
+
+  /// Returns what is equal for equal requests.
+  private static String digest(Record request) {
+    return UUID.nameUUIDFromBytes(request.toString().getBytes(UTF_8)).toString();
+  }
+
+  /// Ids with a dot are those of upgrades that a rollout starts.
+  private static void requireOwnKey(String id) {
+    if (id.contains(".")) {
+      throw ProblemException.badRequest(
+          RequestError.header(
+              "Idempotency-Key", "expected a key without a dot: ids with a dot belong to upgrades of rollouts"));
+    }
   }
 
   private static ProblemException keyTaken(UpgradeRow known) {
@@ -127,7 +154,7 @@ final class UpgradeService {
         hosts,
         done.release(),
         UpgradePlan.Options.ofRevert(request.deadline(clock.instant()), timeouts),
-        UpgradePlan.Origin.person(requestContext.caller().name()));
+        origin(requestContext, request.auditText(), digest(request)));
   }
 
   private UpgradePlan plan(RequestContext requestContext, DeviceRow device, String id, StartUpgradeRequest request) {
@@ -143,21 +170,18 @@ final class UpgradeService {
                 request.hostSoak(),
                 request.deadline(clock.instant()),
                 timeouts),
-            UpgradePlan.Origin.person(requestContext.caller().name()));
+            origin(requestContext, request.auditText(), digest(request)));
     return request.requireApproval() ? plan.withApproval(new RequiredApproval(requestContext.caller().name())) : plan;
   }
 
-  private StartedUpgrade startAndRecord(RequestContext requestContext, UpgradePlan plan, String remark) {
+  private static UpgradePlan.Origin origin(RequestContext requestContext, String remark, String digest) {
+    return UpgradePlan.Origin.person(requestContext.caller().name())
+        .requested(new StartRequest(requestContext.clientAddress(), remark, digest));
+  }
+
+  private StartedUpgrade startAndRecord(UpgradePlan plan) {
     return switch (startOnceClosed(plan)) {
-      case StartResult.Started(String runId) ->
-          new StartedUpgrade(
-              transaction.run(
-                  requestContext,
-                  () -> {
-                    recordAudit(requestContext, plan, remark);
-                    return recordStart(plan, runId);
-                  }),
-              true);
+      case StartResult.Started(String runId) -> new StartedUpgrade(recordStart(plan, runId), true);
       case StartResult.AlreadyRunning(String runId) ->
           new StartedUpgrade(requireSame(recordRunning(plan, runId), plan), false);
       case StartResult.DeviceBusy(String upgrade) -> throw UpgradeAdmission.busy(plan.device(), upgrade);
@@ -183,6 +207,7 @@ final class UpgradeService {
       case RecordResult.Refused(_, String why) ->
           throw upgrades
               .find(plan.device().tenant(), plan.upgrade())
+              .map(known -> requireSame(known, plan))
               .map(UpgradeService::keyTaken)
               .orElseGet(() -> ProblemException.conflict(why));
     };
@@ -197,18 +222,12 @@ final class UpgradeService {
   }
 
   private static UpgradeRow requireSame(UpgradeRow known, UpgradePlan plan) {
-    return requireSame(known, plan.device(), plan.release(), plan.revert().map(UpgradeToRevert::upgrade));
-  }
-
-  private void recordAudit(RequestContext requestContext, UpgradePlan plan, String remark) {
-    String forward = "%s to %s".formatted(plan.release(), plan.device().name());
-    String detail =
-        plan.revert().map(upgradeToRevert -> upgradeToRevert.upgrade() + ", which brought " + forward).orElse(forward);
-    transaction.recordAudit(
-        requestContext,
-        plan.revert().isPresent() ? "upgrade.revert" : "upgrade.start",
-        "upgrade/" + plan.upgrade(),
-        detail + remark);
+    return requireSame(
+        known,
+        plan.device(),
+        plan.release(),
+        plan.revert().map(UpgradeToRevert::upgrade),
+        plan.origin().request().map(StartRequest::digest).orElse(""));
   }
 
   /// The row of an upgrade that is only validated.

@@ -255,11 +255,9 @@ final class LiveRolloutTest {
   }
 
   private List<String> audit() {
-    return live.tenant()
-        .viewer()
-        .get(live.path("audit?target=rollout/" + id))
-        .expectStatus(200)
-        .texts("items", "action");
+    TestResponse audit = live.tenant().viewer().get(live.path("audit?target=rollout/" + id)).expectStatus(200);
+    assertThat(audit.texts("items", "origin")).containsOnly("127.0.0.1");
+    return audit.texts("items", "action");
   }
 
   private JsonNode await(Predicate<JsonNode> condition) {

@@ -56,6 +56,14 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
           .contains(host.name() + " is not paused: prepare ");
       sendAction(id, "pause", "{\"reason\":\"lunch\"}").expectStatus(200);
       sendAction(id, "pause", "{}").expectStatus(409);
+      assertThat(
+              live.tenant()
+                  .operator()
+                  .withHeader("If-Match", "\"1\"")
+                  .send("POST", live.path("upgrades/" + id + "/resume"), "{}")
+                  .expectStatus(400)
+                  .errors())
+          .containsExactly("If-Match: an upgrade has no ETag; expected no condition");
       host.resetBehavior();
       JsonNode paused = await(id, upgrade -> hasWait(upgrade, "reason", "resume"));
       assertThat(paused.path("paused_by").asString()).isEqualTo("operator");

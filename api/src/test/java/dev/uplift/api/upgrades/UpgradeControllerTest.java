@@ -103,6 +103,34 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
+  void theSameKeyWithOtherOptionsIsAConflict() {
+    try (StubHost host = live.newHost()) {
+      String id = id();
+      start(host, id, TO_2).expectStatus(201);
+      for (String other :
+          List.of("\"allow_downgrade\":true", "\"host_soak_seconds\":1", "\"rollback_scope\":\"host\"")) {
+        assertThat(
+                start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",%s}".formatted(other))
+                    .expectStatus(409)
+                    .detail())
+            .isEqualTo(
+                "the Idempotency-Key %s is that of the same upgrade with other options; another upgrade needs another"
+                    .formatted(id));
+      }
+      awaitEnd(id);
+    }
+  }
+
+  @Test
+  void aKeyThatCouldBeTheIdOfARolloutsUpgradeIsRefused() {
+    try (StubHost host = live.newHost()) {
+      assertThat(start(host, "os-7-2." + host.name(), TO_2).expectStatus(400).errors())
+          .containsExactly(
+              "Idempotency-Key: expected a key without a dot: ids with a dot belong to upgrades of rollouts");
+    }
+  }
+
+  @Test
   void theLinkOfAnUpgradeOpensItsOwnRun() {
     try (StubHost host = live.newHost()) {
       String first = id();
@@ -246,9 +274,9 @@ final class UpgradeControllerTest extends UpgradeScenario {
               "/rollback_scope: expected one of host, device, none, found \"moon\"",
               "/not_after: expected a time in the future, at most 14 days from now",
               "/host_soak_seconds: expected 0 to 604800, found -1",
-              "/prepare: unknown field; expected one of package, version, rollback_scope, not_after,"
-                  + " allow_downgrade, host_soak_seconds, wait_for_window, ignore_windows, reason,"
-                  + " on_close, required_time_seconds, require_approval");
+              "/prepare: unknown field; expected one of package, version, rollback_scope,"
+                  + " not_after, allow_downgrade, host_soak_seconds, wait_for_window,"
+                  + " ignore_windows, reason, on_close, required_time_seconds, require_approval");
       assertThat(start(host, "a/b", TO_2).expectStatus(400).errors().getFirst()).startsWith("Idempotency-Key: ");
       live.tenant().operator().send("POST", live.path("devices/none/upgrades"), TO_2).expectStatus(404);
       live.tenant().viewer().get(live.path("upgrades/none")).expectStatus(404);

@@ -14,13 +14,17 @@ import tools.jackson.core.JacksonException;
 /// @param hosts in the order in which they are upgraded
 /// @param approvalAuthor who cannot approve it; empty where no approval is required
 /// @param onClose what happens if its window closes; empty where it is not bound to windows
+/// @param rollout the rollout that it is part of
+/// @param requestDigest of the request that started it, with all its options; empty if there was none
 public record RecordedPlan(
     List<HostId> hosts,
     RollbackScope rollbackScope,
     boolean allowDowngrade,
     Instant notAfter,
     Optional<String> approvalAuthor,
-    Optional<OnClose> onClose) {
+    Optional<OnClose> onClose,
+    Optional<String> rollout,
+    Optional<String> requestDigest) {
 
   public String write() {
     return ColumnJson.MAPPER.writeValueAsString(this);

@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param errorCodes which first errors, to `retry-failed`; empty: all that failed
 /// @param rules the new ones as the REST API has them, to `change-rules`
 /// @param expectedRevision refused unless the rollout is at this revision; empty: whatever it is at
+/// @param address that it came from; empty: not from a request
 public record RolloutAction(
     String id,
     OperatorAction action,
@@ -23,7 +24,8 @@ public record RolloutAction(
     Optional<String> device,
     List<String> errorCodes,
     Optional<String> rules,
-    Optional<Long> expectedRevision) {
+    Optional<Long> expectedRevision,
+    Optional<String> address) {
 
   public RolloutAction {
     errorCodes = List.copyOf(errorCodes);
@@ -44,11 +46,17 @@ public record RolloutAction(
       Optional<String> device,
       List<String> errorCodes,
       Optional<String> rules) {
-    this(id, action, by, reason, wave, device, errorCodes, rules, Optional.empty());
+    this(id, action, by, reason, wave, device, errorCodes, rules, Optional.empty(), Optional.empty());
   }
 
   /// This action, refused unless the rollout is at that revision.
   public RolloutAction withExpectedRevision(Optional<Long> revision) {
-    return new RolloutAction(id, action, by, reason, wave, device, errorCodes, rules, revision);
+    return new RolloutAction(id, action, by, reason, wave, device, errorCodes, rules, revision, address);
+  }
+
+  /// This action, of a request from that address.
+  public RolloutAction from(String client) {
+    return new RolloutAction(
+        id, action, by, reason, wave, device, errorCodes, rules, expectedRevision, Optional.of(client));
   }
 }
