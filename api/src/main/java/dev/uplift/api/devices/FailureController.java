@@ -25,10 +25,7 @@ final class FailureController {
   private final WaitNotifier waitNotifier;
 
   FailureController(
-      DeviceRepository devices,
-      UpgradeRepository upgrades,
-      AuditedTransaction transaction,
-      WaitNotifier waitNotifier) {
+      DeviceRepository devices, UpgradeRepository upgrades, AuditedTransaction transaction, WaitNotifier waitNotifier) {
     this.devices = devices;
     this.upgrades = upgrades;
     this.transaction = transaction;
@@ -46,7 +43,9 @@ final class FailureController {
         transaction.run(
             requestContext,
             () -> {
-              devices.find(id).orElseThrow(() -> DeviceProblems.notFound(id));
+              if (devices.find(id).isEmpty()) {
+                throw DeviceProblems.notFound(id);
+              }
               int count = upgrades.clearFailures(id, request.release());
               if (count > 0) {
                 String detail = request.release() + ": " + request.reason();

@@ -1,6 +1,7 @@
 package dev.uplift.services.messaging;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -100,9 +101,9 @@ final class StreamProvisionerTest {
 
     assertThat(reduced).isLessThan(1L << 60);
     assertThat(meters.get("uplift.stream.max.bytes").tag("stream", Subjects.EVENT_STREAM).gauge().value())
-        .isEqualTo(reduced);
+        .isEqualTo((double) reduced);
     assertThat(meters.get("uplift.stream.wanted.bytes").tag("stream", Subjects.EVENT_STREAM).gauge().value())
-        .isEqualTo(1L << 60);
+        .isEqualTo((double) (1L << 60));
 
     new StreamProvisioner(1, new StreamSizes(1L << 30, reduced + (1 << 20)), meters).initialize(nats.connection());
 
@@ -119,7 +120,8 @@ final class StreamProvisionerTest {
     try {
       Headers headers = new Headers().put("Nats-Msg-Id", messageId);
       return new String(
-          device.request(Subjects.events(host), headers, new byte[1], Duration.ofSeconds(30)).getData(), UTF_8);
+          requireNonNull(device.request(Subjects.events(host), headers, new byte[1], Duration.ofSeconds(30))).getData(),
+          UTF_8);
     } finally {
       device.close();
     }
