@@ -83,7 +83,7 @@ final class AgentProcessTest {
 
     assertThat(testbed.outcome(upgrade).version()).isEqualTo("1.5.0");
     var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.INSPECT)));
-    assertThat(testbed.storedOutcomes(upgrade)).isEqualTo(1);
+    assertThat(testbed.storedOutcomes(upgrade)).hasSize(1);
   }
 
   @Test
@@ -102,7 +102,7 @@ final class AgentProcessTest {
 
     assertThat(testbed.outcome(reboot).bootId()).isNotEqualTo(before);
     var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.INSPECT)));
-    assertThat(testbed.storedOutcomes(reboot)).isEqualTo(1);
+    assertThat(testbed.storedOutcomes(reboot)).hasSize(1);
   }
 
   @Test

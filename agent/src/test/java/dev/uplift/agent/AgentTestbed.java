@@ -29,9 +29,11 @@ import io.nats.client.impl.Headers;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -246,18 +248,20 @@ final class AgentTestbed implements AutoCloseable {
         .orElseThrow();
   }
 
-  /// How many of this command's outcomes the stream has kept.
-  long storedOutcomes(Command command) throws Exception {
+  /// The texts that the stream has of its outcome. One that an agent has sent twice, because it was killed before the
+  /// answer of the stream, is there twice and here once.
+  Set<String> storedOutcomes(Command command) throws Exception {
     var stream = connection.getStreamContext(Subjects.EVENT_STREAM);
-    long kept = 0;
+    Set<String> texts = new HashSet<>();
     long last = stream.getStreamInfo().getStreamState().getLastSequence();
     for (long sequence = 1; sequence <= last; sequence++) {
-      Event event = Event.read(requireNonNull(stream.getMessage(sequence).getData()));
+      byte[] data = requireNonNull(stream.getMessage(sequence).getData());
+      Event event = Event.read(data);
       if (event.commandId().equals(command.id()) && event.content() instanceof Event.Outcome) {
-        kept++;
+        texts.add(new String(data, UTF_8));
       }
     }
-    return kept;
+    return texts;
   }
 
   @Override

@@ -24,6 +24,7 @@ final class EnumWordsTest {
         .extracting(Step::toString)
         .containsExactly(
             "prepare",
+            "await-host",
             "upgrade",
             "reboot",
             "await-successor",
@@ -44,7 +45,7 @@ final class EnumWordsTest {
   @Test
   void stepsShownByHeartbeats() {
     assertThat(Arrays.stream(Step.values()).filter(Step::isShownByHeartbeat))
-        .containsExactly(Step.AWAIT_SUCCESSOR, Step.AWAIT_HEARTBEAT);
+        .containsExactly(Step.AWAIT_HOST, Step.AWAIT_SUCCESSOR, Step.AWAIT_HEARTBEAT);
   }
 
   @Test

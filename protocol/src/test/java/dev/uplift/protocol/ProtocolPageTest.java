@@ -66,7 +66,12 @@ final class ProtocolPageTest {
   void limitsAreThoseOfTheMessages() {
     assertThat(page)
         .contains("| command | " + Command.MAX_BYTES / 1024 + " KiB |")
-        .contains("| event | " + Event.MAX_BYTES / 1024 + " KiB, of it `log` " + Event.MAX_LOG_BYTES / 1024 + " KiB |")
+        .contains(
+            "| event | "
+                + Event.MAX_BYTES / 1024
+                + " KiB with subject and headers, so 65,000 bytes; of it `log` "
+                + Event.MAX_LOG_BYTES / 1024
+                + " KiB |")
         .contains("| info | " + AgentInfo.MAX_BYTES / 1024 + " KiB |")
         .contains("| heartbeat | " + Heartbeat.MAX_BYTES / 1024 + " KiB |")
         .contains("| `release.json` | " + ReleaseManifest.MAX_BYTES / 1024 + " KiB,")
