@@ -2,9 +2,9 @@ package dev.uplift.activities;
 
 import dev.uplift.activities.rollout.RolloutStepsActivities;
 import dev.uplift.activities.temporal.TemporalWorker;
-import dev.uplift.services.PeriodicTasks;
 import dev.uplift.services.messaging.BatchWriter;
 import dev.uplift.services.messaging.DurableConsumerLoop;
+import dev.uplift.services.scheduling.PeriodicTasks;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 

@@ -109,6 +109,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
         new ValidateCase("deleteHost", here.with("host", free.name()), 409),
         new ValidateCase("holdDevice", here, 200),
         new ValidateCase("endDeviceHold", here, 200),
+        new ValidateCase("clearDeviceFailures", here, 200),
         new ValidateCase("putLabelWindows", here.with("value", "2"), 201),
         new ValidateCase("deleteLabelWindows", here, 204),
         new ValidateCase("startUpgrade", here, 201),

@@ -1,9 +1,9 @@
 package dev.uplift.api.devices;
 
-import io.micronaut.core.annotation.Introspected;
+import io.micronaut.serde.annotation.Serdeable;
 
 /// The failures that count no more.
 ///
 /// @param cleared number of upgrades that had failed there and had counted until now
-@Introspected
+@Serdeable
 record ClearedFailuresView(int cleared) {}

@@ -124,13 +124,17 @@ public record Settings(
         enrolment.flatMap(EnrolmentConfiguration::serverUrl).or(() -> server.map(ServerConfiguration::publicUrl));
     Optional<String> natsUrl =
         enrolment.flatMap(EnrolmentConfiguration::natsUrl).or(() -> nats.map(NatsConfiguration::url));
+    // An address that is invalid has been reported.
+    var keysFolder =
+        enrolment.flatMap(EnrolmentConfiguration::keysFolder).filter(_ -> serverUrl.isPresent() && natsUrl.isPresent());
     var enrolmentKeys =
         in.file(
             EnrolmentConfiguration.class,
             "keysFolder",
-            enrolment.flatMap(EnrolmentConfiguration::keysFolder),
+            keysFolder,
             folder ->
-                EnrolmentSettings.read(folder, serverUrl.orElse(""), natsUrl.orElse(""), hostAuthorities.orElse("")));
+                EnrolmentSettings.read(
+                    folder, serverUrl.orElseThrow(), natsUrl.orElseThrow(), hostAuthorities.orElse("")));
     in.throwIfInvalid();
 
     return new Settings(

@@ -31,7 +31,7 @@ final class TenantControllerTest {
   @Test
   void anInvalidNameIsRejected(TestServer server) {
     assertThat(server.clientWithRole("admin", "*").send("PUT", "/v1/tenants/Not.One", "{}").expectStatus(400).errors())
-        .containsExactly("tenant: 'Not.One' is not ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$");
+        .containsExactly("tenant: tenant 'Not.One' is not ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$");
   }
 
   @Test

@@ -52,6 +52,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
                 """),
             entry("createEnrolmentTokens", "{\"hosts\":[{\"device\":\"door\",\"host\":\"right\"}]}"),
             entry("holdDevice", "{\"reason\":\"trade fair\"}"),
+            entry("clearDeviceFailures", "{\"package\":\"shopd\",\"version\":\"2.0\",\"reason\":\"no power\"}"),
             entry("startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}"),
             entry("extendDeadline", "{\"not_after\":\"%s\"}".formatted(Instant.now().plus(Duration.ofDays(2)))),
             entry("createRollout", ROLLOUT),

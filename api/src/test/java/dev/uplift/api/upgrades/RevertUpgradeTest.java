@@ -36,7 +36,9 @@ final class RevertUpgradeTest extends UpgradeScenario {
       JsonNode state = ended.path("hosts").path(0);
       assertThat(state.path("progress").asString()).isEqualTo("rolled-back");
       assertThat(state.path("version").asString()).isEqualTo("1.0");
-      assertThat(revert(done, id, "{}").expectStatus(200).json().path("outcome").asString()).isEqualTo("rolled-back");
+      assertThat(revert(done, id, "{\"reason\":\"no price list\"}").expectStatus(200).json().path("outcome").asString())
+          .isEqualTo("rolled-back");
+      assertThat(revert(done, id, "{}").expectStatus(409).detail()).contains("with other options");
       assertThat(audit(id)).containsExactly("upgrade.revert");
       assertThat(start(host, id, TO_2).expectStatus(409).detail())
           .isEqualTo(

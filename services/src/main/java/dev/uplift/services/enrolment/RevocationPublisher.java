@@ -2,9 +2,9 @@ package dev.uplift.services.enrolment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.services.PeriodicTasks;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.NatsUnavailable;
+import dev.uplift.services.scheduling.PeriodicTasks;
 import dev.uplift.store.enrolment.EnrolmentRepository;
 import dev.uplift.store.enrolment.RevocationList;
 import dev.uplift.store.enrolment.RevokedKey;

@@ -1,6 +1,6 @@
 package dev.uplift.services.messaging;
 
-import dev.uplift.services.PeriodicTasks;
+import dev.uplift.services.scheduling.PeriodicTasks;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseUnavailable;
 import io.nats.client.Message;

@@ -1,6 +1,6 @@
 package dev.uplift.services.messaging;
 
-import dev.uplift.services.PeriodicTasks;
+import dev.uplift.services.scheduling.PeriodicTasks;
 import io.nats.client.JetStreamApiException;
 import jakarta.inject.Singleton;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.uplift.services;
+package dev.uplift.services.scheduling;
 
 import java.time.Duration;
 import java.util.ArrayList;
