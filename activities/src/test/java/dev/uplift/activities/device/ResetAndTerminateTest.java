@@ -55,6 +55,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
 
     workflow().cancel("not today");
     host.awaitCommand(CommandAction.CANCEL);
+    host.sendHeartbeat("1.5.0");
     host.answer(upgrade, "1.5.0", new Done());
     host.answer(host.awaitCommand(CommandAction.INSPECT), "1.5.0", new Done());
     host.answer(host.awaitCommand(CommandAction.ROLLBACK), "1.4.0", new Done());

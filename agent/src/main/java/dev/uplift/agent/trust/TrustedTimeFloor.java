@@ -1,5 +1,6 @@
 package dev.uplift.agent.trust;
 
+import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
 import dev.uplift.agent.files.FileOps;
@@ -119,7 +120,7 @@ public final class TrustedTimeFloor {
     Instant believed = earlier(now, earlier(limit(), ceiling.get()));
     if (believed.isBefore(now) && !isLimited) {
       LOG.log(
-          WARNING,
+          INFO,
           "a server says that it is {0}: this host takes it for {1} at least, until it is confirmed",
           now,
           believed);
