@@ -11,6 +11,7 @@ import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.fleet.rollout.plan.RolloutLimits;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.fleet.rollout.plan.Thresholds;
 import dev.uplift.fleet.rollout.plan.WaveSize;
 import dev.uplift.fleet.rollout.plan.WaveSpec;
 import dev.uplift.store.rollout.RolloutRow;
@@ -83,16 +84,43 @@ final class LateJoinersTest extends RolloutScenario {
     ended(id);
   }
 
+  private static RolloutPlan pausingAtTheFirstFailure(RolloutPlan plan) {
+    Thresholds usual = plan.thresholds();
+    return new RolloutPlan(
+        plan.release(),
+        plan.selection(),
+        plan.everything(),
+        plan.waves(),
+        plan.limits(),
+        new Thresholds(
+            usual.successPercent(),
+            usual.minSuccesses(),
+            Optional.of(1),
+            usual.failurePercent(),
+            usual.minSample(),
+            usual.consecutiveFailures(),
+            usual.byOutcome(),
+            usual.unhealthyAfter(),
+            usual.action()),
+        plan.retries(),
+        plan.window(),
+        plan.lateJoiners(),
+        plan.startAt(),
+        plan.notAfter(),
+        plan.priority(),
+        plan.onBusy());
+  }
+
   @Test
   void theyAreNotStartedWhenTooManyOthersHaveFailed(TestInfo info) {
-    String fleet = fleet(info, 2);
-    worker.hosts.fail(names(fleet, 2));
+    String fleet = fleet(info, 1);
+    worker.hosts.fail(names(fleet, 1));
     worker.hosts.blockPrepare();
-    RolloutId id = worker.create(withLateJoiners(inOneWave(fleet, 2)));
+    RolloutId id = worker.create(pausingAtTheFirstFailure(withLateJoiners(inOneWave(fleet, 1))));
     worker.register(fleet, fleet + "-late", "");
 
     worker.start(id);
-    awaitTargets(id, 3);
+    awaitTargets(id, 2);
     worker.hosts.unblock();
 
     worker.awaitState(id, RolloutState.PAUSED);
