@@ -1,11 +1,14 @@
 package dev.uplift.activities;
 
+import dev.uplift.activities.device.CommandStreamReconciler;
 import dev.uplift.activities.device.UpgradeReconciler;
 import dev.uplift.activities.host.EventConsumer;
 import dev.uplift.activities.host.HeartbeatAwaiter;
+import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.rollout.RolloutReconciler;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.ServerIntervals;
+import dev.uplift.services.archive.Archiver;
 import dev.uplift.services.messaging.DurableConsumerLoop;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.StreamProvisioner;
@@ -36,6 +39,8 @@ final class WorkerRoleFactory {
 
   private static final Duration LOG_REMOVAL = Duration.ofHours(1);
 
+  private static final Duration ARCHIVE_INTERVAL = Duration.ofHours(1);
+
   @Singleton
   @Named(EVENTS)
   DurableConsumerLoop events(
@@ -58,19 +63,25 @@ final class WorkerRoleFactory {
       HeartbeatAwaiter heartbeatAwaiter,
       HostInventory hostInventory,
       UpgradeReconciler upgrades,
+      CommandStreamReconciler commandStream,
       RolloutReconciler rollouts,
+      FailingWorkflowMonitor failingWorkflows,
       TrustRootPublisher trustRoots,
       TrustRootExpiryMonitor expiry,
-      CommandRepository commands) {
+      CommandRepository commands,
+      Archiver archiver) {
     Thread.ofVirtual().name("selections").start(Selection::warmUp);
     Duration interval = intervals.reconcileEvery();
     return new PeriodicTasks()
         .schedule(HEARTBEAT_WAIT_REFRESH, "heartbeat-waits", heartbeatAwaiter::refresh)
         .schedule(INVENTORY_FLUSH, "inventory", hostInventory::write)
         .schedule(interval, "reconciler", upgrades::run)
+        .schedule(interval, "failing-workflows", failingWorkflows::recheck)
+        .schedule(interval, "command-stream-reconciler", commandStream::run)
         .schedule(interval, "trust-root-publisher", trustRoots::publishMissing)
         .schedule(interval, "rollout-reconciler", rollouts::run)
         .schedule(interval, "trust-root-expiry", expiry::check)
-        .schedule(LOG_REMOVAL, "log-removal", () -> commands.deleteLogs(Instant.now().minus(LOG_AGE)));
+        .schedule(LOG_REMOVAL, "log-removal", () -> commands.deleteLogs(Instant.now().minus(LOG_AGE)))
+        .schedule(ARCHIVE_INTERVAL, "archiver", archiver::run);
   }
 }

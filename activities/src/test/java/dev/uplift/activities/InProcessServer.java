@@ -3,6 +3,7 @@ package dev.uplift.activities;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.temporal.RequestSeal;
+import dev.uplift.activities.temporal.StepTimeoutResolver;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
@@ -14,6 +15,7 @@ import dev.uplift.protocol.signature.TrustedKeys;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.ServerIntervals;
 import dev.uplift.services.TestStacks;
+import dev.uplift.services.archive.ArchiveSettings;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.trust.CommandKeys;
@@ -78,7 +80,9 @@ public final class InProcessServer implements AutoCloseable {
                 new ArtifactUrlSigner("http://127.0.0.1:1", "secret"),
                 new ServerIntervals(SILENT_AFTER, Duration.ofSeconds(1)),
                 UpgradeTimeouts.DEFAULTS,
-                RolloutTimeouts.DEFAULTS)
+                StepTimeoutResolver.Bound.DEFAULT,
+                RolloutTimeouts.DEFAULTS,
+                ArchiveSettings.NONE)
             .singletons(database.repositories())
             .start();
     this.lifecycle = context.getBean(ServerLifecycle.class);

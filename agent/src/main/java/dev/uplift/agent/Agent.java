@@ -236,6 +236,7 @@ public final class Agent {
         new RebootCommand(config.rebootCommand(), config.stateFolder().resolve("reboot.log")),
         AgentIntervals.defaults(config.heartbeatInterval()).withRebootTimeout(config.rebootTimeout()),
         DriverFactory.handoverOf(hostContext.packages()),
+        DriverFactory.trialOf(hostContext.packages(), hostContext.bootId()),
         time);
   }
 

@@ -2,6 +2,7 @@ package dev.uplift.agent;
 
 import dev.uplift.agent.AgentConfig.PackageConfig;
 import dev.uplift.agent.driver.AgentHandover;
+import dev.uplift.agent.driver.AgentTrial;
 import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.Host;
 import dev.uplift.agent.driver.HostPackage;
@@ -15,6 +16,7 @@ import dev.uplift.agent.driver.script.ScriptDriver;
 import dev.uplift.agent.driver.simulated.SimulatedDriver;
 import dev.uplift.protocol.json.MalformedMessage;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -61,11 +63,22 @@ final class DriverFactory {
 
   /// The handover of the agent's own package.
   static AgentHandover handoverOf(SortedMap<String, HostPackage> packages) {
+    return agentDriver(packages).map(AgentDriver::agentHandover).orElse(AgentHandover.NONE);
+  }
+
+  /// The trial of the agent's own package.
+  static AgentTrial trialOf(SortedMap<String, HostPackage> packages, String bootId) {
+    @Nullable String uptime = System.getenv("UPLIFT_AGENT_UPTIME");
+    Path uptimeFile = Path.of(uptime == null ? "/proc/uptime" : uptime);
+    return agentDriver(packages).map(own -> own.trial(bootId, uptimeFile)).orElse(AgentTrial.NONE);
+  }
+
+  private static Optional<AgentDriver> agentDriver(SortedMap<String, HostPackage> packages) {
     for (HostPackage each : packages.values()) {
       if (each.driver() instanceof AgentDriver own) {
-        return own.agentHandover();
+        return Optional.of(own);
       }
     }
-    return AgentHandover.NONE;
+    return Optional.empty();
   }
 }

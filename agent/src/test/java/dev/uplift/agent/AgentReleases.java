@@ -49,6 +49,8 @@ final class AgentReleases implements AutoCloseable {
           case "crashes" -> next.withRuntime(which, afterItsTest + "exit 1");
           case "hangs" -> next.withRuntime(which, afterItsTest + "exec sleep 600");
           case "waits" -> next.withRuntime(which, afterItsTest + WAITS + "exec \"$REAL\" \"$@\"");
+          case "verifies" ->
+              next.withRuntime(which, "case \"$*\" in *--self-test*) " + WAITS + ";; esac; exec \"$REAL\" \"$@\"");
           case "unfit" -> next.withRuntime(which, "echo no such library; exit 1");
           case "lost" -> next.withoutConnectivity();
           default -> throw new IllegalArgumentException(which);

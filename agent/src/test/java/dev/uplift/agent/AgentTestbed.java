@@ -181,6 +181,16 @@ final class AgentTestbed implements AutoCloseable {
     return command;
   }
 
+  /// Asks the host for something that it will not do: the key of the command is none that it trusts.
+  void sendUntrusted(StackHost stackHost) throws Exception {
+    Command command = command(stackHost, draft(CommandAction.PREPARE));
+    publishRaw(
+        command.hostAddress(),
+        command.write(),
+        new Headers()
+            .put(Command.SIGNATURE_HEADER, SigningKey.generate().sign(SignatureDomain.COMMAND, command.write())));
+  }
+
   void publishRaw(String host, byte[] body, Headers headers) throws Exception {
     // A server that has just been started, and a link that is not back yet, may refuse it.
     await("the slot takes it")

@@ -127,6 +127,22 @@ final class SelfUpgradeFailureTest {
   }
 
   @Test
+  void newOneThatHasLostTheServerIsLeft() throws Exception {
+    host.set("commit_within_seconds", "5");
+    boot();
+    releases.takeOver(host, "real");
+
+    testbed.stack.nats().kill();
+    try {
+      await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
+    } finally {
+      testbed.stack.nats().start();
+    }
+
+    assertLeft("not committed within 5 s");
+  }
+
+  @Test
   void whileNeitherReachesTheServerBothWait() throws Exception {
     boot();
     String old = host.awaitWorking("1.0.0");
@@ -207,6 +223,7 @@ final class SelfUpgradeFailureTest {
     assertThat(result(host.order(host.stop(releases.of("real"), old)))).isEqualTo(DONE);
     host.awaitWorking("2.0.0");
     await().until(() -> host.has("since"));
+    testbed.sendUntrusted(host.host);
 
     host.advanceUptime(3600);
 

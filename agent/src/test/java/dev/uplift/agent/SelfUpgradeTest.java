@@ -106,16 +106,38 @@ final class SelfUpgradeTest {
   }
 
   @Test
-  void uncommittedAgentIsRolledBack() throws Exception {
+  void uncommittedAgentThatDoesNotDoWhatItIsAskedIsRolledBack() throws Exception {
     host.set("commit_within_seconds", "3");
     install("parallel");
     String old = releases.bringToStandby(host, "real");
     assertThat(result(host.order(host.stop(releases.of("real"), old)))).isEqualTo(DONE);
 
-    testbed.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: not committed within 3 s"));
+    testbed.sendUntrusted(host.host);
 
+    testbed.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: not committed within 3 s"));
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
     assertThat(host.current()).isEqualTo("1.0.0");
+  }
+
+  @Test
+  void uncommittedAgentStaysWhileTheServerCouldSteerIt() throws Exception {
+    host.set("commit_within_seconds", "10").useManualUptime();
+    install("parallel");
+    String next = releases.takeOver(host, "real");
+    await().until(() -> host.has("since"));
+
+    for (int passed = 0; passed < 40; passed += 8) {
+      host.advanceUptime(8);
+      await("the trial is renewed").until(() -> host.trialCountsFrom() == host.uptime());
+    }
+
+    assertThat(host.alive()).containsExactly("2.0.0");
+    assertThat(host.has("trial")).as("it is still on trial").isTrue();
+    assertThat(host.awaitWorking("2.0.0")).isEqualTo(next);
+    await("its starts count no more").until(() -> !host.has("attempts"));
+    Event committed = host.order(testbed.draft(CommandAction.COMMIT, releases.of("real")));
+    assertThat(result(committed)).isEqualTo(DONE);
+    assertThat(host.has("trial")).isFalse();
   }
 
   @Test

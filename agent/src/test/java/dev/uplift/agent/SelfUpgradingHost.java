@@ -58,6 +58,19 @@ final class SelfUpgradingHost implements AutoCloseable {
     Files.move(fresh, uptimeFile(), StandardCopyOption.ATOMIC_MOVE);
   }
 
+  /// The uptime from which the launcher counts the trial.
+  int trialCountsFrom() throws IOException {
+    return Files.readAllLines(host.agentFolder().resolve("since")).stream()
+        .filter(line -> line.startsWith("uptime="))
+        .mapToInt(line -> Integer.parseInt(line.substring("uptime=".length())))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  int uptime() {
+    return uptime.intValue();
+  }
+
   private Path uptimeFile() {
     return host.folder().resolve("uptime");
   }

@@ -110,6 +110,7 @@ final class StolenKeyTest {
         Optional.empty(),
         new TreeMap<>(),
         List.of(),
+        ReleaseManifest.StepSeconds.NONE,
         Instant.parse("2026-03-01T12:00:00Z"));
   }
 

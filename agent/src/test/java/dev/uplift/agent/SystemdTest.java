@@ -101,6 +101,7 @@ final class SystemdTest {
 
       host.awaitAnother(known, "2.0.0");
       assertThat(systemdContainer.unit("1.0.0", "ActiveState")).isEqualTo("inactive");
+      testbed.sendUntrusted(host.host);
       host.awaitAnother(known, "1.0.0");
       assertLeft(systemdContainer, "not committed within 20 s");
     }

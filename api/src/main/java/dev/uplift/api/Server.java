@@ -2,12 +2,17 @@ package dev.uplift.api;
 
 import dev.uplift.api.settings.InvalidSettings;
 import dev.uplift.api.settings.Settings;
+import dev.uplift.services.archive.Archiver;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseUnavailable;
+import dev.uplift.store.archive.ArchiveRepository;
+import dev.uplift.store.tenant.TenantRepository;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.ApplicationContextBuilder;
 import io.micronaut.runtime.Micronaut;
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.UncheckedIOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
@@ -17,11 +22,13 @@ public final class Server {
   private static final int EX_CONFIG = 78;
 
   private static final int EX_UNAVAILABLE = 69;
+  private static final int EX_IOERR = 74;
 
   private static final String HELP =
       """
       The Uplift server. Its settings are environment variables; those of Micronaut
       (MICRONAUT_SERVER_HOST, MICRONAUT_SERVER_PORT, ...) apply too.
+      With the argument `archive` it archives what is old enough once, and ends.
 
       """;
 
@@ -34,11 +41,34 @@ public final class Server {
     }
     try {
       Settings settings = Settings.of(System.getenv());
+      if (List.of(arguments).equals(List.of("archive"))) {
+        System.out.println(archive(settings));
+        return;
+      }
       contextBuilder(settings, Micronaut.build(arguments).mainClass(Server.class).banner(false)).start();
     } catch (InvalidSettings e) {
       exit(e, EX_CONFIG);
     } catch (DatabaseUnavailable e) {
       exit(e, EX_UNAVAILABLE);
+    } catch (UncheckedIOException e) {
+      exit(e, EX_IOERR);
+    }
+  }
+
+  /// Moves what is old enough to the archive now, without starting the server.
+  private static String archive(Settings settings) throws InvalidSettings {
+    if (settings.archive().folder().isEmpty()) {
+      throw new InvalidSettings(List.of("UPLIFT_ARCHIVE_FOLDER is not set: there is nowhere to archive to"));
+    }
+    try (Database database = Database.open(settings.database())) {
+      return new Archiver(
+              database,
+              database.repository(TenantRepository.class),
+              database.repository(ArchiveRepository.class),
+              settings.archive(),
+              InstantSource.system())
+          .run()
+          .toString();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.uplift.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.api.json.PlainText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,6 +11,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +62,76 @@ final class OpenApiDocumentTest {
         .containsEntry("maximum", 604_800);
     assertThat(at("#/components/schemas/RollbackScope"))
         .isEqualTo(Map.of("type", "string", "enum", List.of("host", "device", "none")));
+  }
+
+  @Test
+  void textsHaveThePatternThatTheServerChecks() {
+    Pattern documented =
+        Pattern.compile(Objects.toString(at("#/components/schemas/UpgradeActionRequest/properties/reason/pattern")));
+
+    for (int c = 0; c <= Character.MAX_VALUE; c++) {
+      if (!Character.isSurrogate((char) c)) {
+        String text = "a" + Character.toString(c) + "b";
+        assertThat(documented.matcher(text).matches()).as("U+%04X", c).isEqualTo(isTaken(text));
+      }
+    }
+  }
+
+  private static boolean isTaken(String text) {
+    try {
+      PlainText.requireOneLine(text);
+      return true;
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
+  }
+
+  @Test
+  void everyRequestSaysWhichFieldsItHas() {
+    List<String> open = new ArrayList<>();
+    requests()
+        .forEach((name, schema) -> {
+          assertThat(schema.get("properties")).as(name).isNotNull();
+          if (!Boolean.FALSE.equals(schema.get("additionalProperties"))) {
+            open.add(name);
+          }
+        });
+
+    // Signed messages of agents, which may be newer than the server.
+    assertThat(open).containsExactlyInAnyOrder("JoinRequest", "RenewRequest");
+  }
+
+  private Map<String, Map<?, ?>> requests() {
+    Map<String, Map<?, ?>> all = new TreeMap<>();
+    for (Map<?, ?> operation : operations()) {
+      if (operation.get("requestBody") instanceof Map<?, ?> body) {
+        texts(body, "$ref").stream()
+            .filter(reference -> reference.startsWith("#/components/schemas/"))
+            .forEach(reference ->
+                all.put(
+                    reference.substring(reference.lastIndexOf('/') + 1),
+                    (Map<?, ?>) Objects.requireNonNull(at(reference))));
+      }
+    }
+    return all;
+  }
+
+  @Test
+  void noExampleEndsOnADay() {
+    assertThat(examples(document)).isNotEmpty().noneMatch(example -> example.matches("(?s).*\\d{4}-\\d{2}-\\d{2}T.*"));
+  }
+
+  private static List<String> examples(@Nullable Object node) {
+    List<String> all = new ArrayList<>();
+    if (node instanceof Map<?, ?> map) {
+      if (map.containsKey("example")) {
+        all.add(String.valueOf(map.get("example")));
+      }
+      map.values().forEach(value -> all.addAll(examples(value)));
+    } else if (node instanceof Collection<?> list) {
+      list.forEach(value -> all.addAll(examples(value)));
+    }
+    return all;
   }
 
   private List<Map<?, ?>> operations() {

@@ -23,6 +23,7 @@ final class ServerTest {
             "nats DOWN",
             "streams UP",
             "hosts UP",
+            "workflows UP",
             "service UP",
             "gracefulShutdown UP",
             "deadlockedThreads UP");

@@ -47,6 +47,7 @@ import picocli.CommandLine.ScopeType;
       ReleaseCommands.class,
       RolloutCommands.class,
       TenantCommands.class,
+      TokenCommands.class,
       UpgradeCommands.class,
       WindowCommands.class,
     })

@@ -21,7 +21,7 @@ final class OperationCommandLines {
           + " --start-at=2026-12-01T00:00:00Z --not-after=2026-12-24T00:00:00Z --late-joiners"
           + " --priority=3 --on-busy=skip --rollback-scope=host --host-soak=60 --allow-downgrade"
           + " --ignore-windows=because --required-time=900 --on-window-close=finish"
-          + " --prepare-ahead=3600 --window=mon,tue_02:00_4h_Europe/Berlin "
+          + " --prepare-ahead=3600 --window=mon,tue_02:00_4h_Europe/Berlin --step-timeout=upgrade=7200 "
           + RULES;
 
   private static final String WINDOWS =
@@ -32,6 +32,12 @@ final class OperationCommandLines {
           entry("listTenants", List.of("tenant list")),
           entry("getTenant", List.of("tenant show")),
           entry("putTenant", List.of("tenant put --title=x --if-match=7 --dry-run", "tenant put --new")),
+          entry("listTokenRevocations", List.of("token revocations")),
+          entry(
+              "revokeTokens",
+              List.of(
+                  "token revoke t-1 --reason=x --dry-run",
+                  "token revoke --subject=bob --before=2026-01-01T00:00:00Z --reason=x")),
           entry("listDevices", List.of("device list --label=a=b --package=os --version=1 --filter=hosts>1")),
           entry("getDevice", List.of("device show gate")),
           entry(
@@ -65,7 +71,7 @@ final class OperationCommandLines {
                   "upgrade start gate --package=os --version=1 --rollback-scope=host --soak=5"
                       + " --not-after=2026-12-24T00:00:00Z --allow-downgrade --id=u --dry-run"
                       + " --wait-for-window --on-window-close=finish --required-time=900"
-                      + " --require-approval",
+                      + " --require-approval --step-timeout=upgrade=7200",
                   "upgrade start gate --package=os --version=1 --ignore-windows --reason=because")),
           entry("listHosts", List.of("host list --device=gate --filter=hosts>1")),
           entry("getHost", List.of("host show left")),
@@ -117,11 +123,11 @@ final class OperationCommandLines {
           entry(
               "listRolloutDevices",
               List.of("rollout devices n --wave=1 --state=ended --outcome=declined --filter=hosts>1")),
-          entry("addRolloutDevice", List.of("rollout add n gate --reason=x --if-match=7 --dry-run")),
+          entry("addRolloutDevices", List.of("rollout add n gate --reason=x --if-match=7 --dry-run")),
           entry("listFailures", List.of("rollout failures n")),
           entry("listDecisions", List.of("rollout decisions n")),
           entry("listExcludedDevices", List.of("rollout excluded n")),
-          entry("skipRolloutDevice", List.of("rollout skip n gate --reason=x --if-match=7 --dry-run")),
+          entry("skipRolloutDevices", List.of("rollout skip n gate --reason=x --if-match=7 --dry-run")),
           entry("startRollout", List.of("rollout start n --reason=x --if-match=7 --dry-run")),
           entry("pauseRollout", List.of("rollout pause n --reason=x --if-match=7 --dry-run")),
           entry("resumeRollout", List.of("rollout resume n --reason=x --if-match=7 --dry-run")),

@@ -85,6 +85,22 @@ final class AgentUpgradeScenario {
     awaitThat("an agent stands by", () -> Files.exists(host.folder().resolve("run/standby")));
   }
 
+  /// Waits until the trial counts from this uptime or later, in seconds. Returns the uptime.
+  long awaitTrialAfter(long uptime) {
+    Path since = host.agentFolder().resolve("since");
+    return await("the trial counts from after " + uptime)
+        .atMost(TIMEOUT)
+        .ignoreExceptions()
+        .until(
+            () ->
+                Files.readAllLines(since).stream()
+                    .filter(line -> line.startsWith("uptime="))
+                    .mapToLong(line -> Long.parseLong(line.substring("uptime=".length())))
+                    .findFirst()
+                    .orElse(-1),
+            from -> from >= uptime);
+  }
+
   void awaitOnlyRunning(String version) {
     awaitThat(version + " runs alone on " + host.id(), () -> host.agents().keySet().equals(Set.of(version)));
   }

@@ -26,6 +26,7 @@ import tools.jackson.databind.JsonNode;
 final class AgentUpgradeTest {
   private static final String AGENT = "uplift-agent";
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final List<Map<String, Object>> WAVES = List.of(Map.of("count", 1), Map.of("rest", true));
 
   private static Stack stack;
   private static TestRestClient rest;
@@ -67,6 +68,27 @@ final class AgentUpgradeTest {
     assertThat(back.path("outcome").asString()).as(back.toString()).isEqualTo("rolled-back");
     assertThat(steps(back)).containsExactly("inspect", "rollback", "stop");
     assertWorks(stackHost, "1.0.0");
+  }
+
+  @Test
+  void aRolloutUpgradesTheAgentsOfSeveralHosts() throws Exception {
+    List<StackHost> fleet =
+        List.of(host("fleet-1", "parallel"), host("fleet-2", "parallel"), host("fleet-3", "parallel"));
+
+    rest.startRollout(
+        "agents",
+        Map.of("package", AGENT, "version", "2.0.0", "selection", "device.startsWith('fleet-')", "waves", WAVES));
+    await("the end of the rollout")
+        .atMost(TIMEOUT)
+        .pollInterval(Duration.ofMillis(300))
+        .until(() -> rest.rollout("agents").path("state").asString().equals("ended"));
+
+    JsonNode rollout = rest.rollout("agents");
+    assertThat(rollout.path("counts").path("succeeded").asInt()).as(rollout.toString()).isEqualTo(3);
+    for (StackHost stackHost : fleet) {
+      assertWorks(stackHost, "2.0.0");
+      awaitShown(stackHost, "agent_version", "2.0.0");
+    }
   }
 
   @Test

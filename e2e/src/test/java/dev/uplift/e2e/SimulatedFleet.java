@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.UpliftServer;
+import dev.uplift.testservers.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -43,6 +44,13 @@ final class SimulatedFleet {
         .environment("UPLIFT_ROLLOUTS_HEARTBEAT_TIMEOUT", "PT2S")
         .environment("UPLIFT_RECONCILE_INTERVAL", "PT2S")
         .environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT10S");
+  }
+
+  /// Returns a server on this database whose loss is noticed soon.
+  static UpliftServer on(PostgresServer database, UpliftServer upliftServer) {
+    return withShortTimeouts(upliftServer)
+        .environment("UPLIFT_DATABASE_URL", database.url("postgres"))
+        .environment("UPLIFT_DATABASE_USER", database.user());
   }
 
   /// Starts the fleet, and returns when all hosts are online.
@@ -86,7 +94,7 @@ final class SimulatedFleet {
     String of(int number);
   }
 
-  private static String name(int number) {
+  static String name(int number) {
     return "sim-%03d".formatted(number);
   }
 

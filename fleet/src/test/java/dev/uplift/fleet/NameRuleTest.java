@@ -42,6 +42,8 @@ final class NameRuleTest {
           new Case(VERSION, "v".repeat(64), true),
           new Case(VERSION, "v".repeat(65), false),
           new Case(VERSION, "1 5", false),
+          new Case(VERSION, "-1.5", false),
+          new Case(VERSION, "--force", false),
           new Case(VERSION, "", false));
 
   @ParameterizedTest

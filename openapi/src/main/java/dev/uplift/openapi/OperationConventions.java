@@ -145,6 +145,9 @@ final class OperationConventions {
     if (route.isStream()) {
       statuses.add(429);
     }
+    if (route.queryParameters().contains("filter")) {
+      statuses.add(414);
+    }
     if (route.hasBody()) {
       statuses.addAll(List.of(413, 415));
     }
@@ -190,8 +193,8 @@ final class OperationConventions {
         : route.statuses().contains(201) ? "It was there before; as it is now." : "It is done.";
   }
 
+  /// Without a schema: before OpenAPI 3.2 none describes the events of a stream, and the stream itself has no end.
   private static Content eventStream() {
-    return new Content()
-        .addMediaType("text/event-stream", new MediaType().schema(new io.swagger.v3.oas.models.media.StringSchema()));
+    return new Content().addMediaType("text/event-stream", new MediaType());
   }
 }

@@ -13,6 +13,7 @@ import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,11 +58,13 @@ final class SchemaConventions {
   ///   absence
   /// @param descriptions of its components, of its doc comment
   /// @param commaSeparated lists that may also be one text
+  /// @param rules of the fields of requests
   private record RecordFacts(
       boolean isRequest,
       List<String> optional,
       List<String> nullable,
       List<String> commaSeparated,
+      Map<String, FieldRule> rules,
       Map<String, String> descriptions) {}
 
   void add(ClassElement element) {
@@ -72,11 +76,18 @@ final class SchemaConventions {
             fields(element, SchemaConventions::isOptional),
             isRequest ? fields(element, p -> p.getType().isAssignable(Optional.class)) : List.of(),
             fields(element, p -> p.hasAnnotation(COMMA_SEPARATED)),
+            isRequest ? rules(element) : Map.of(),
             descriptions(element)));
   }
 
   private static List<String> fields(ClassElement element, Predicate<PropertyElement> which) {
     return element.getBeanProperties().stream().filter(which).map(SchemaConventions::fieldName).toList();
+  }
+
+  private static Map<String, FieldRule> rules(ClassElement element) {
+    return element.getBeanProperties().stream()
+        .filter(property -> !NAMES.containsKey(fieldName(property)))
+        .collect(Collectors.toMap(SchemaConventions::fieldName, FieldRule::of));
   }
 
   private static Map<String, String> descriptions(ClassElement element) {
@@ -114,6 +125,9 @@ final class SchemaConventions {
           complete(schema, facts);
         }
         unwrapPatches(schema, generated);
+        if (facts != null) {
+          facts.rules().forEach((field, rule) -> applyRule(schema, field, rule));
+        }
         renamed.put(publicName(name), schema);
       }
     });
@@ -154,6 +168,13 @@ final class SchemaConventions {
               .filter(part -> part.getItems() != null || "{}".equals(part.getDefault()))
               .forEach(part -> part.setDefault(null));
         });
+  }
+
+  private static void applyRule(Schema<?> schema, String field, FieldRule rule) {
+    Schema<?> property = schema.getProperties().get(field);
+    if (property != null) {
+      rule.apply(property);
+    }
   }
 
   /// A field of a merge patch is its value, or `null`.
@@ -272,6 +293,8 @@ final class SchemaConventions {
     if (reference != null && reference.endsWith("/Optional_Integer_")) {
       schema.set$ref(null);
       schema.setTypes(new LinkedHashSet<>(List.of("integer", "null")));
+      // The limit of an outcome.
+      schema.setMinimum(BigDecimal.ONE);
     } else if (reference != null) {
       String name = reference.substring(Components.COMPONENTS_SCHEMAS_REF.length());
       schema.set$ref(publicName(name));
@@ -322,9 +345,12 @@ final class SchemaConventions {
 
   /// The keys of a map may be constants of an enum.
   private static void writeKeysAsWords(Schema<?> schema) {
-    Map<String, Schema> properties = new LinkedHashMap<>();
-    schema.getProperties().forEach((name, value) -> properties.put(name.matches("[A-Z_]+") ? word(name) : name, value));
-    schema.setProperties(properties);
+    if (schema.getProperties().keySet().stream().allMatch(name -> name.matches("[A-Z_]+"))) {
+      Map<String, Schema> properties = new LinkedHashMap<>();
+      schema.getProperties().forEach((name, value) -> properties.put(word(name), value));
+      schema.setProperties(properties);
+      schema.setAdditionalProperties(false);
+    }
   }
 
   private static String word(Object constant) {

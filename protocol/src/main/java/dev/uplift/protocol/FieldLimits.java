@@ -19,7 +19,7 @@ public final class FieldLimits {
   private static final Pattern TENANT = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
   private static final Pattern PACKAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.+_-]{0,63}");
-  private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_-]{1,64}");
+  private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_][A-Za-z0-9.+~_-]{0,63}");
   private static final Pattern WORD = Pattern.compile("[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?");
   private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
@@ -48,7 +48,7 @@ public final class FieldLimits {
   }
 
   public static void requireVersion(String name, String value) {
-    requireMatch(VERSION, name, value, "1 to 64 of A-Z a-z 0-9 . + ~ _ -");
+    requireMatch(VERSION, name, value, "1 to 64 of A-Z a-z 0-9 . + ~ _ -, the first no -");
   }
 
   static void requireVersionOrEmpty(String name, String value) {

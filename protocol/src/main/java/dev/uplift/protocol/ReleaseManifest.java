@@ -18,6 +18,7 @@ import java.util.TreeMap;
 /// @param artifact absent for kinds that fetch for themselves
 /// @param arguments for the driver
 /// @param installsOver the versions it may be installed over; empty: any
+/// @param stepTimeouts how long its steps may take, unless a rollout or an upgrade says otherwise
 public record ReleaseManifest(
     String tenant,
     String packageName,
@@ -27,6 +28,7 @@ public record ReleaseManifest(
     Optional<Artifact> artifact,
     SortedMap<String, String> arguments,
     List<String> installsOver,
+    StepSeconds stepTimeouts,
     Instant createdAt) {
   /// So that a command has room for it, whatever has to be escaped.
   public static final int MAX_BYTES = 12 * 1024;
@@ -43,7 +45,46 @@ public record ReleaseManifest(
     }
   }
 
-  /// For every tenant whose root names its keys.
+  /// Time-outs of steps in seconds; zero: the release says nothing about the step.
+  public record StepSeconds(long prepare, long upgrade, long reboot, long awaitHeartbeat, long rollback) {
+    /// A week.
+    public static final long MAX = 604_800;
+
+    public static final StepSeconds NONE = new StepSeconds(0, 0, 0, 0, 0);
+
+    public StepSeconds {
+      FieldLimits.requireBetween("step_timeouts.prepare_s", prepare, 0, MAX);
+      FieldLimits.requireBetween("step_timeouts.upgrade_s", upgrade, 0, MAX);
+      FieldLimits.requireBetween("step_timeouts.reboot_s", reboot, 0, MAX);
+      FieldLimits.requireBetween("step_timeouts.await_heartbeat_s", awaitHeartbeat, 0, MAX);
+      FieldLimits.requireBetween("step_timeouts.rollback_s", rollback, 0, MAX);
+    }
+
+    private static StepSeconds read(JsonObject in) {
+      return new StepSeconds(
+          in.numberOr("prepare_s", 0),
+          in.numberOr("upgrade_s", 0),
+          in.numberOr("reboot_s", 0),
+          in.numberOr("await_heartbeat_s", 0),
+          in.numberOr("rollback_s", 0));
+    }
+
+    private void write(JsonWriter out) {
+      put(out, "prepare_s", prepare);
+      put(out, "upgrade_s", upgrade);
+      put(out, "reboot_s", reboot);
+      put(out, "await_heartbeat_s", awaitHeartbeat);
+      put(out, "rollback_s", rollback);
+    }
+
+    private static void put(JsonWriter out, String name, long seconds) {
+      if (seconds > 0) {
+        out.put(name, seconds);
+      }
+    }
+  }
+
+  /// For every tenant whose root names its keys, with the server's time-outs.
   public ReleaseManifest(
       String packageName,
       String kind,
@@ -53,7 +94,7 @@ public record ReleaseManifest(
       SortedMap<String, String> arguments,
       List<String> installsOver,
       Instant createdAt) {
-    this("", packageName, kind, version, sequence, artifact, arguments, installsOver, createdAt);
+    this("", packageName, kind, version, sequence, artifact, arguments, installsOver, StepSeconds.NONE, createdAt);
   }
 
   public ReleaseManifest {
@@ -83,6 +124,7 @@ public record ReleaseManifest(
         artifact(in),
         in.stringMapOr("arguments", new TreeMap<>()),
         in.stringListOr("installs_over", List.of()),
+        StepSeconds.read(in.object("step_timeouts")),
         in.instant("created_at"));
   }
 
@@ -106,6 +148,9 @@ public record ReleaseManifest(
     out.put("arguments", arguments);
     if (!installsOver.isEmpty()) {
       out.put("installs_over", installsOver);
+    }
+    if (!stepTimeouts.equals(StepSeconds.NONE)) {
+      out.put("step_timeouts", stepTimeouts::write);
     }
     out.put("created_at", createdAt);
   }

@@ -46,6 +46,7 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
           command("command-prepare", new Order.Prepare(SIGNED_RELEASE, URL, false)),
           command(
               "command-upgrade", "", new Command.Expect("1.4.0", ""), new Order.Upgrade(SIGNED_RELEASE, SHA256, true)),
+          command("command-rollback", new Order.Rollback(SIGNED_RELEASE), Duration.ofHours(3)),
           command("command-reboot", new Order.Reboot(BOOT)),
           command("command-inspect", new Order.Inspect()),
           command("command-cancel", new Order.Cancel("0198e2a4-1111-4c2b-9a53-0d6b5c1f7e10", "ann: wrong site")),
@@ -87,6 +88,21 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
               AgentInfo::write,
               AgentInfo::read),
           golden("release", RELEASE, ReleaseManifest::write, ReleaseManifest::read),
+          golden(
+              "release-with-step-timeouts",
+              new ReleaseManifest(
+                  "acme",
+                  "os",
+                  "script",
+                  "24.04",
+                  7,
+                  Optional.empty(),
+                  new TreeMap<>(),
+                  List.of(),
+                  new ReleaseManifest.StepSeconds(14_400, 7_200, 1_800, 900, 10_800),
+                  Instant.parse("2026-03-01T12:00:00Z")),
+              ReleaseManifest::write,
+              ReleaseManifest::read),
           golden("root", TestTrustRoots.EXAMPLE, TrustRoot::write, TrustRoot::read),
           golden(
               "signed-root",
@@ -117,7 +133,16 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
     return command(name, "", Command.Expect.NONE, order);
   }
 
+  private static GoldenMessage command(String name, Order order, Duration timeout) {
+    return command(name, "", Command.Expect.NONE, order, timeout);
+  }
+
   private static GoldenMessage command(String name, String instance, Command.Expect expect, Order order) {
+    return command(name, instance, expect, order, Duration.ZERO);
+  }
+
+  private static GoldenMessage command(
+      String name, String instance, Command.Expect expect, Order order, Duration timeout) {
     var command =
         new Command(
             ID,
@@ -130,6 +155,7 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
             "1.5.0",
             instance,
             expect,
+            timeout,
             order);
     return golden(name, command, Command::write, Command::read);
   }

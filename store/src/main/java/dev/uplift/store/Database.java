@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -23,6 +24,8 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 import org.jspecify.annotations.Nullable;
 
 /// The open database, at the newest version of the tables, and its repositories. Safe for use by many threads, and by
@@ -33,6 +36,10 @@ import org.jspecify.annotations.Nullable;
 public final class Database implements AutoCloseable {
   /// How often a transaction is tried that collides with others. Each try has waited for its turn.
   private static final int MAX_ATTEMPTS = 10;
+
+  static final String MIGRATIONS = "classpath:dev/uplift/store/migration";
+
+  private static final Object H2_MIGRATION = new Object();
 
   private final HikariDataSource pool;
   private final ApplicationContext beans;
@@ -80,7 +87,7 @@ public final class Database implements AutoCloseable {
   }
 
   /// Brings the tables to the newest version and keeps connections open. Several servers may do so at the same time on
-  /// PostgreSQL; on H2 a second one is refused.
+  /// PostgreSQL, and several threads of one process on H2; of two processes on H2 the second is refused.
   ///
   /// @param clock of the times that the repositories write
   /// @throws DatabaseUnavailable if it cannot be reached, or another process has the file
@@ -100,13 +107,28 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /// Uses a connection of its own, where a long migration meets no time-out.
+  /// Flyway takes no lock on H2: two threads that migrate an empty database would both create its table.
   private static void migrate(DatabaseSettings settings) {
-    Flyway.configure(Database.class.getClassLoader())
-        .dataSource(ConnectionPools.url(settings), settings.user(), settings.password())
-        .locations("classpath:dev/uplift/store/migration")
-        .load()
-        .migrate();
+    if (settings.isShared()) {
+      migrate(settings, MIGRATIONS);
+    } else {
+      synchronized (H2_MIGRATION) {
+        migrate(settings, MIGRATIONS);
+      }
+    }
+  }
+
+  /// Uses a connection of its own, where a long migration meets no time-out. `${concurrently}` is the word with which
+  /// PostgreSQL builds an index beside running transactions; it waits for all of them, so Flyway's lock must not be
+  /// one.
+  static void migrate(DatabaseSettings settings, String... locations) {
+    FluentConfiguration configuration =
+        Flyway.configure(Database.class.getClassLoader())
+            .dataSource(ConnectionPools.url(settings), settings.user(), settings.password())
+            .placeholders(Map.of("concurrently", settings.isShared() ? "CONCURRENTLY" : ""))
+            .locations(locations);
+    configuration.getPluginRegister().getExact(PostgreSQLConfigurationExtension.class).setTransactionalLock(false);
+    configuration.load().migrate();
   }
 
   /// Returns all repositories, to be registered as beans of another context. They are proxies of this context, which is

@@ -16,18 +16,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 final class DatabaseTest extends DatabaseScenario {
@@ -52,17 +54,20 @@ final class DatabaseTest extends DatabaseScenario {
     }
   }
 
-  @Test
+  @RepeatedTest(3)
   void manyServersMayMigrateTheTablesAtOnce() throws Exception {
     DatabaseSettings fresh = engine.newDatabase();
-    try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+    int servers = 6;
+    var start = new CyclicBarrier(servers);
+    try (ExecutorService threads = Executors.newFixedThreadPool(servers)) {
       Callable<Boolean> opening =
           () -> {
+            start.await();
             try (Database each = Database.open(fresh)) {
               return each.isAvailable();
             }
           };
-      for (Future<Boolean> opened : threads.invokeAll(List.of(opening, opening, opening))) {
+      for (Future<Boolean> opened : threads.invokeAll(Collections.nCopies(servers, opening))) {
         assertThat(opened.get()).isTrue();
       }
     }
@@ -289,6 +294,7 @@ final class DatabaseTest extends DatabaseScenario {
             "upgrade_of_package",
             "upgrade_of_release",
             "command_of_upgrade",
+            "command_by_cancel",
             "upgrade_by_outcome",
             "upgrade_running",
             "device_label_value",

@@ -3,6 +3,7 @@ package dev.uplift.temporaldev;
 import dev.uplift.cli.Main;
 import dev.uplift.temporaldev.bench.BenchCommand;
 import dev.uplift.temporaldev.demo.DemoCommand;
+import dev.uplift.temporaldev.up.ArchiveCommand;
 import dev.uplift.temporaldev.up.LocalAgentCommands;
 import dev.uplift.temporaldev.up.ServerCommand;
 import dev.uplift.temporaldev.up.SimulateCommand;
@@ -22,6 +23,7 @@ public final class DevCommand {
         DemoCommand.class,
         UpCommand.class,
         ServerCommand.class,
+        ArchiveCommand.class,
         SimulateCommand.class,
         BenchCommand.class,
         LocalAgentCommands.class);

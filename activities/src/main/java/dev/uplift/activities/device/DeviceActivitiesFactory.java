@@ -1,11 +1,14 @@
 package dev.uplift.activities.device;
 
+import dev.uplift.activities.device.UpgradeReconciler.ReconciledTables;
+import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.rollout.RolloutStepsActivities;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.ServerIntervals;
 import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
+import dev.uplift.store.reconciler.ReconcilerLeaseRepository;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 
@@ -21,21 +24,22 @@ final class DeviceActivitiesFactory {
       WindowStatusReader windows,
       RolloutStepsActivities rollouts) {
     return new DeviceRecordsActivities(
-        recorder,
-        repositories.upgrades(),
-        factsLoader,
-        windows,
-        rollouts::notifyChanged,
-        DeviceRecordsActivities::currentRunId);
+        recorder, repositories, factsLoader, windows, rollouts::notifyChanged, DeviceRecordsActivities::currentRunId);
   }
 
   @Singleton
   UpgradeReconciler reconciler(
       Repositories repositories,
       UpgradeWorkflowClient workflows,
+      ReconcilerLeaseRepository leases,
       LatestCommandStream commandStream,
+      FailingWorkflowMonitor failingWorkflows,
       ServerIntervals intervals) {
     return new UpgradeReconciler(
-        repositories.upgrades(), repositories.commands(), workflows, commandStream, intervals.reconcileEvery());
+        new ReconciledTables(repositories.upgrades(), repositories.commands(), repositories.heartbeatWaits(), leases),
+        workflows,
+        commandStream,
+        failingWorkflows,
+        intervals.reconcileEvery());
   }
 }

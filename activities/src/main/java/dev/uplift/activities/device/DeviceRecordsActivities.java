@@ -7,9 +7,11 @@ import dev.uplift.activities.temporal.ActivityFailures;
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.services.Repositories;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.NoSuchTenant;
+import dev.uplift.store.command.HeartbeatWaitRepository;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
@@ -34,6 +36,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
 
   private final UpgradeRecorder recorder;
   private final UpgradeRepository upgrades;
+  private final HeartbeatWaitRepository heartbeatWaits;
   private final DeviceFactsLoader factsLoader;
   private final WindowStatusReader windows;
   private final Consumer<RolloutId> ended;
@@ -43,14 +46,15 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   /// @param runId of the workflow in Temporal that calls
   DeviceRecordsActivities(
       UpgradeRecorder recorder,
-      UpgradeRepository upgrades,
+      Repositories repositories,
       DeviceFactsLoader factsLoader,
       WindowStatusReader windows,
       Consumer<RolloutId> ended,
       Supplier<String> runId) {
     this.recorder = recorder;
     this.windows = windows;
-    this.upgrades = upgrades;
+    this.upgrades = repositories.upgrades();
+    this.heartbeatWaits = repositories.heartbeatWaits();
     this.factsLoader = factsLoader;
     this.ended = ended;
     this.runId = runId;
@@ -106,6 +110,11 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   }
 
   @Override
+  public boolean admitProceed(UpgradePlan plan) {
+    return callDatabase(() -> recorder.admitProceed(plan));
+  }
+
+  @Override
   public WindowStatus checkWindow(DeviceId device, String additional, Duration need, Instant before) {
     return callDatabase(() -> windows.read(device, additional, need, before, Instant.now()));
   }
@@ -114,6 +123,8 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   public UpgradeResult end(UpgradePlan plan, UpgradeResult result) {
     return callDatabase(() -> {
       UpgradeResult kept = recordEnd(plan, result);
+      // No later upgrade of the device runs while this one does, so these waits are its own.
+      heartbeatWaits.removeOf(plan.device().tenant(), plan.hosts(), UpgradePlan.workflowId(plan.device()));
       plan.origin().rollout().map(name -> new RolloutId(plan.device().tenant(), name)).ifPresent(ended);
       return kept;
     });

@@ -2,6 +2,8 @@ package dev.uplift.activities.device;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
+import dev.uplift.activities.temporal.ParallelRunner;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient.WorkflowStatus;
@@ -21,10 +23,13 @@ import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
+import dev.uplift.store.command.HeartbeatWaitRepository;
 import dev.uplift.store.command.TimelineEntry;
+import dev.uplift.store.reconciler.ReconcilerLeaseRepository;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.HostReport;
+import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,50 +37,85 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Closes the rows of upgrades whose workflow no longer can: it was terminated, or Temporal has forgotten it. Removes
-/// commands from the stream that no host has acted on yet.
+/// commands from the stream that no host has acted on yet. Reports workflows that do not continue.
+///
+/// Of all servers one does this. Each run asks Temporal about some of the open upgrades, those first that were not
+/// asked about for longest, and the next run continues there, on whichever server it is.
 public final class UpgradeReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(UpgradeReconciler.class);
-  private static final PageRequest PAGE = PageRequest.first(100);
+  private static final String LEASE = "upgrades";
+  private static final int PAGE = 100;
+
+  /// How many upgrades one run asks about at least: with fewer open ones each is asked about in every run.
+  static final int MIN_PER_RUN = 500;
+
+  /// However many are open, each is asked about once in this many runs.
+  private static final int MAX_RUNS = 10;
 
   private final UpgradeRepository upgrades;
   private final CommandRepository commands;
+  private final ReconcilerLeaseRepository leases;
+  private final HeartbeatWaitRepository heartbeatWaits;
   private final UpgradeWorkflowClient workflows;
   private final LatestCommandStream commandStream;
-  private final Duration minAge;
+  private final FailingWorkflowMonitor failingWorkflows;
+  private final Duration interval;
+  private final String holder = UUID.randomUUID().toString();
 
-  /// @param minAge rows younger than this are left alone
+  /// @param interval between two runs; rows younger than this are left alone
   UpgradeReconciler(
-      UpgradeRepository upgrades,
-      CommandRepository commands,
+      ReconciledTables tables,
       UpgradeWorkflowClient workflows,
       LatestCommandStream commandStream,
-      Duration minAge) {
-    this.upgrades = upgrades;
-    this.commands = commands;
+      FailingWorkflowMonitor failingWorkflows,
+      Duration interval) {
+    this.upgrades = tables.upgrades();
+    this.commands = tables.commands();
+    this.leases = tables.leases();
+    this.heartbeatWaits = tables.heartbeatWaits();
     this.workflows = workflows;
     this.commandStream = commandStream;
-    this.minAge = minAge;
+    this.failingWorkflows = failingWorkflows;
+    this.interval = interval;
   }
 
-  /// Checks every row that has been open for a while. What is unavailable now is left to the next run; any number of
-  /// servers may do this at once.
+  /// The tables that it reads and writes.
+  record ReconciledTables(
+      UpgradeRepository upgrades,
+      CommandRepository commands,
+      HeartbeatWaitRepository heartbeatWaits,
+      ReconcilerLeaseRepository leases) {}
+
+  /// Asks about the next open upgrades, unless another server does. What is unavailable now is left to the next run.
   public void run() {
     try {
-      Optional<PageRequest> next = Optional.of(PAGE);
-      while (next.isPresent()) {
-        Page<UpgradeRow> page = upgrades.listRunning(next.get());
-        Instant since = Instant.now().minus(minAge);
-        page.rows().stream().filter(row -> row.startedAt().isBefore(since)).forEach(this::reconcile);
-        next = PAGE.next(page);
-      }
+      // Longer than the time to the next run, so that servers do not take turns.
+      leases.acquire(LEASE, holder, interval.multipliedBy(3).dividedBy(2)).ifPresent(this::runFrom);
     } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
       LOG.debug("upgrades are reconciled later", e);
+    }
+  }
+
+  private void runFrom(String position) {
+    Instant since = Instant.now().minus(interval);
+    long left = Math.max(MIN_PER_RUN, Math.ceilDiv(upgrades.countRunning(), MAX_RUNS));
+    Optional<String> next = Optional.of(position);
+    while (left > 0 && next.isPresent()) {
+      Page<UpgradeRow> page = upgrades.listRunning(new PageRequest(next.filter(cursor -> !cursor.isEmpty()), PAGE));
+      List<UpgradeRow> rows = page.rows().stream().filter(row -> row.startedAt().isBefore(since)).toList();
+      // While Temporal is unavailable one call finds it out, and not a page of them.
+      rows.stream().limit(1).forEach(this::reconcile);
+      ParallelRunner.run(rows.stream().skip(1).toList(), this::reconcile, () -> {});
+      left -= page.rows().size();
+      next = page.next();
+      leases.savePosition(LEASE, holder, next.orElse(""));
     }
   }
 
@@ -92,7 +132,11 @@ public final class UpgradeReconciler {
 
   private void closeIfOver(UpgradeRow row) {
     switch (workflows.workflowStatus(row.device(), row.id())) {
-      case WorkflowStatus.Running() -> {}
+      case WorkflowStatus.Running(boolean failing) -> {
+        if (failing) {
+          failingWorkflows.check(row.device().tenant(), UpgradePlan.workflowId(row.device()));
+        }
+      }
       case WorkflowStatus.Completed(UpgradeResult result) -> end(row, result);
       case WorkflowStatus.Lost(String code, String text) -> {
         List<CommandRow> sent =
@@ -113,6 +157,10 @@ public final class UpgradeReconciler {
       return;
     }
     upgrades.recordEnd(tenant, row.id(), UpgradeRowMapper.toRow(result));
+    if (upgrades.findRunning(tenant, row.device().name()).isEmpty()) {
+      List<HostId> hosts = result.hosts().stream().map(HostReport::host).toList();
+      heartbeatWaits.removeOf(tenant, hosts, UpgradePlan.workflowId(row.device()));
+    }
     LOG.warn("upgrade {} of {} is closed as {}", row.id(), row.device(), result.outcome());
   }
 

@@ -6,12 +6,9 @@ import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
-import dev.uplift.fleet.RolloutId;
-import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.store.audit.AuditEntry;
 import dev.uplift.store.device.DeviceRow;
-import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
@@ -27,9 +24,11 @@ import java.util.stream.Collectors;
 @Singleton
 public final class UpgradeRecorder {
   private final RolloutRepositories repositories;
+  private final RolloutAdmission admission;
 
   UpgradeRecorder(RolloutRepositories repositories) {
     this.repositories = repositories;
+    this.admission = new RolloutAdmission(repositories);
   }
 
   /// The result of recording the beginning of an upgrade.
@@ -45,7 +44,8 @@ public final class UpgradeRecorder {
   }
 
   /// Records the beginning of an upgrade, together with the audit of the request that started it. Safe to repeat. The
-  /// device is locked meanwhile, so its hosts are its own until the row is there, and the row keeps them there.
+  /// device is locked meanwhile, so its hosts are its own until the row is there, and the row keeps them there. Its
+  /// rollout is locked too, so none begins after the answer to a pause or an abort.
   ///
   /// @param runId of its workflow in Temporal
   /// @throws dev.uplift.store.NoSuchTenant if its tenant does not exist
@@ -53,12 +53,12 @@ public final class UpgradeRecorder {
     return repositories
         .database()
         .inTransaction(() -> {
-          Optional<DeviceRow> device = repositories.common().devices().lock(plan.device());
           Optional<UpgradeRow> known = repositories.common().upgrades().find(plan.device().tenant(), plan.upgrade());
-          if (known.isEmpty() && !isWanted(plan)) {
+          if (known.isEmpty() && !admission.admitStart(plan)) {
             return new RecordResult.Refused(
                 "not-wanted", "rollout %s does not want it now".formatted(plan.origin().rollout().orElse("")));
           }
+          Optional<DeviceRow> device = repositories.common().devices().lock(plan.device());
           UpgradeRow row = repositories.common().upgrades().createIfAbsent(UpgradeRowMapper.newRow(plan, runId));
           if (!UpgradeRowMapper.isSame(row, plan)) {
             return new RecordResult.Refused("id-taken", row.describe());
@@ -74,6 +74,11 @@ public final class UpgradeRecorder {
         });
   }
 
+  /// Returns whether an upgrade that has prepared ahead may proceed, as [DeviceRecordsActivities#admitProceed] does.
+  boolean admitProceed(UpgradePlan plan) {
+    return admission.admitProceed(plan);
+  }
+
   private static AuditEntry auditEntry(UpgradePlan plan, StartRequest request) {
     String forward = "%s to %s".formatted(plan.release(), plan.device().name());
     String detail = plan.revert().map(done -> done.upgrade() + ", which brought " + forward).orElse(forward);
@@ -84,26 +89,6 @@ public final class UpgradeRecorder {
         "upgrade/" + plan.upgrade(),
         request.address(),
         detail + request.remark());
-  }
-
-  /// A pass of a rollout that was given up may start an upgrade after another pass has returned its device to the
-  /// queue.
-  private boolean isWanted(UpgradePlan plan) {
-    return plan.origin()
-        .rollout()
-        .map(name -> new RolloutId(plan.device().tenant(), name))
-        .map(rollout ->
-            repositories
-                .queue()
-                .find(rollout, plan.device().name())
-                .filter(target -> isWanted(target, plan.upgrade()))
-                .isPresent())
-        .orElse(true);
-  }
-
-  private static boolean isWanted(TargetRow target, String upgrade) {
-    Optional<String> wanted = target.state() == TargetState.REVERTING ? target.revertUpgrade() : target.upgrade();
-    return target.state().isInProgress() && wanted.equals(Optional.of(upgrade));
   }
 
   private UpgradeRow declineMoved(UpgradePlan plan, List<HostId> moved) {

@@ -39,6 +39,7 @@ public final class UpgradeRowMapper {
                 plan.conditions().approval().map(RequiredApproval::author),
                 plan.conditions().window().map(WindowPolicy::onClose),
                 plan.origin().rollout(),
+                plan.options().timeouts().settable(),
                 plan.origin().request().map(StartRequest::digest))
             .write(),
         runId,

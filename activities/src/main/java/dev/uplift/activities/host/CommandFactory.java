@@ -111,6 +111,7 @@ final class CommandFactory {
             stepRequest.targetVersion(),
             order instanceof Order.Stop ? outgoingInstance(stepRequest) : "",
             Command.Expect.NONE,
+            stepRequest.timeout(),
             order);
     byte[] body = command.write();
     return new SignedCommand(id, new String(body, UTF_8), signer.sign(tenant, body));

@@ -3,6 +3,7 @@ package dev.uplift.activities.host;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.messaging.CommandMessage;
 import dev.uplift.services.messaging.LatestCommandStream;
+import dev.uplift.services.messaging.StaleEpoch;
 import dev.uplift.services.trust.CommandSigner;
 import dev.uplift.store.command.CommandEncoder;
 import dev.uplift.store.command.CommandKey;
@@ -15,10 +16,15 @@ import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.workflows.device.StepRequest;
 import jakarta.inject.Singleton;
 import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Creates the command for a step once, and publishes the same bytes as often as it is asked to.
 @Singleton
 final class CommandIssuer {
+  private static final Logger LOG = LoggerFactory.getLogger(CommandIssuer.class);
+
   /// There can be no command for a step. It is final, and the step fails with this code.
   static final class CannotIssue extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -87,14 +93,29 @@ final class CommandIssuer {
   /// Publishes the bytes as they were created, signed with a key that is valid now.
   ///
   /// @throws dev.uplift.services.messaging.NatsUnavailable if the broker did not confirm it; it may be published again
-  /// @throws dev.uplift.services.messaging.StaleEpoch if the host has a newer command already
+  /// @throws StaleEpoch if the host has a newer command already
   void publish(StepRequest stepRequest, CommandRow row) {
     SignedCommand command = row.toPublish();
     String tenant = stepRequest.device().tenant();
     String host = Subjects.hostAddress(tenant, stepRequest.host().value());
     String signature = signer.signAgainIfKeyChanged(tenant, command.body(), command.signature());
-    long sequence = commandStream.publish(host, CommandMessage.of(command.body(), signature));
+    long sequence = publish(stepRequest, host, CommandMessage.of(command.body(), signature));
     commands.recordPublished(tenant, command.id(), sequence);
+  }
+
+  /// A command that no server has created does not count as newer, even with a higher epoch: it was published past
+  /// Uplift, or the tables were restored from an older copy.
+  private long publish(StepRequest stepRequest, String host, CommandMessage message) {
+    try {
+      return commandStream.publish(host, message);
+    } catch (StaleEpoch e) {
+      if (commands.find(stepRequest.device().tenant(), stepRequest.host(), e.newerId()).isPresent()) {
+        throw e;
+      }
+      LOG.warn("the command {} for {} is none of this installation, and is removed", e.newerId(), host);
+      commandStream.purge(host, Set.of(e.newerId()));
+      return commandStream.publish(host, message);
+    }
   }
 
   /// Returns empty if no command was created for the step, or if the step has none.

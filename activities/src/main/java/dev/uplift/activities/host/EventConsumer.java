@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.uplift.activities.temporal.ActivityCompleter;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.CommandResult.Failed;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Event.Accepted;
 import dev.uplift.protocol.Event.Outcome;
@@ -40,6 +41,8 @@ public final class EventConsumer {
 
   /// Long enough not to overload servers that are starting.
   private static final Duration REDELIVERY_DELAY = Duration.ofSeconds(5);
+
+  private static final String STALE_EPOCH = "stale-epoch";
 
   private final CommandRepository commands;
   private final LatestCommandStream commandStream;
@@ -99,6 +102,10 @@ public final class EventConsumer {
 
   /// Unknown commands, and answers from the wrong host, are rejected.
   private void recordOutcome(MessageOrigin messageOrigin, Event event) {
+    if (event.content() instanceof Outcome(Failed(String code, _, _), _) && code.equals(STALE_EPOCH)) {
+      // The tables are an older copy, or somebody else has sent commands: the next one is above it.
+      commands.raiseEpoch(messageOrigin.tenant(), messageOrigin.host(), event.epoch());
+    }
     String outcome = new String(event.withoutLog().write(), UTF_8);
     CommandRow row =
         commands

@@ -14,12 +14,13 @@ import dev.uplift.store.command.HeartbeatWaitRepository;
 import dev.uplift.workflows.device.StepResult;
 import dev.uplift.workflows.device.StepResult.Failed;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,11 @@ import org.slf4j.LoggerFactory;
 @Singleton
 public final class HeartbeatAwaiter {
   private static final Logger LOG = LoggerFactory.getLogger(HeartbeatAwaiter.class);
+
+  /// Every minute, if it is refreshed every two seconds. What was removed by another server is forgotten then.
+  static final int REFRESHES_PER_FULL_READ = 30;
+
+  private static final Duration RECENT = Duration.ofSeconds(30);
 
   private record Key(String tenant, HostId host) {
     static Key of(HeartbeatWait heartbeatWait) {
@@ -40,6 +46,7 @@ public final class HeartbeatAwaiter {
   private final AgentInfoReader agentInfos;
   private final ActivityCompleter activityCompleter;
   private final Map<Key, HeartbeatExpectation> expectations = new ConcurrentHashMap<>();
+  private final AtomicInteger refreshes = new AtomicInteger();
 
   HeartbeatAwaiter(
       HeartbeatWaitRepository waits,
@@ -108,14 +115,20 @@ public final class HeartbeatAwaiter {
         .orElse(otherwise);
   }
 
-  /// Loads the waits that other servers have registered, and this one before a restart. To be called every few seconds.
+  /// Loads the waits that other servers have registered, and this one before a restart, and checks all that are known.
+  /// To be called every few seconds: most calls read only what is new.
   public void refresh() {
-    Map<Key, HeartbeatWait> noted = waits.findAll().stream().collect(Collectors.toMap(Key::of, Function.identity()));
-    expectations.entrySet().removeIf(known -> !noted.containsKey(known.getKey()));
-    List<HeartbeatExpectation> all = noted.values().stream().map(this::expectationOf).toList();
-    all.forEach(heartbeatExpectation ->
-        resultSoFar(heartbeatExpectation)
-            .ifPresent(stepResult -> complete(heartbeatExpectation.heartbeatWait(), stepResult)));
+    if (refreshes.getAndIncrement() % REFRESHES_PER_FULL_READ == 0) {
+      Set<HeartbeatWait> noted = Set.copyOf(waits.findAll());
+      expectations.values().removeIf(known -> !noted.contains(known.heartbeatWait()));
+      noted.forEach(this::expectationOf);
+    } else {
+      waits.findRecent(RECENT).forEach(this::expectationOf);
+    }
+    List.copyOf(expectations.values())
+        .forEach(heartbeatExpectation ->
+            resultSoFar(heartbeatExpectation)
+                .ifPresent(stepResult -> complete(heartbeatExpectation.heartbeatWait(), stepResult)));
   }
 
   private void complete(HeartbeatWait heartbeatWait, StepResult stepResult) {

@@ -12,10 +12,10 @@ import dev.uplift.services.rollout.RolloutJson;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutRules;
 import dev.uplift.store.rollout.RolloutRow;
-import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.workflows.rollout.ActionResult;
 import dev.uplift.workflows.rollout.RolloutAction;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +24,8 @@ import java.util.stream.Collectors;
 
 /// Carries out one action on one rollout whose state allows it, under the lock of its row.
 final class RolloutActionHandler {
+  private static final int MAX_REFUSALS_TOLD = 5;
+
   private final RolloutRepositories repositories;
   private final RolloutRow row;
   private final RolloutAction action;
@@ -54,8 +56,8 @@ final class RolloutActionHandler {
       case SKIP_REMAINING -> skipRemaining();
       case RETRY_FAILED -> retry();
       case ROLL_BACK_WAVE -> rollBack();
-      case SKIP_DEVICE -> device().map(this::skip).orElseGet(() -> refused("expected a device"));
-      case ADD_DEVICE -> device().map(this::add).orElseGet(() -> refused("expected a device"));
+      case SKIP_DEVICE -> skip();
+      case ADD_DEVICE -> add();
       case CHANGE_RULES -> action.rules().map(this::changeRules).orElseGet(() -> refused("expected rules"));
     };
   }
@@ -171,34 +173,77 @@ final class RolloutActionHandler {
             .formatted(wave, back, inWork));
   }
 
-  private Optional<String> device() {
-    return action.device().filter(NameRule.DEVICE::isValid);
+  /// The devices of the action, each once.
+  private List<String> devices() {
+    return action.devices().stream().filter(NameRule.DEVICE::isValid).distinct().toList();
   }
 
-  private ActionResult skip(String device) {
-    Optional<TargetRow> found = repositories.queue().find(row.id(), device);
-    if (found.isEmpty()) {
-      return refused(device + " takes no part");
+  private ActionResult skip() {
+    List<String> refusals = new ArrayList<>();
+    List<String> skipped = new ArrayList<>();
+    for (String device : devices()) {
+      if (repositories.targets().skip(row.id(), List.of(device)) > 0) {
+        skipped.add(device);
+      } else {
+        refusals.add(refusalToSkip(device));
+      }
     }
-    if (repositories.targets().skip(row.id(), device)) {
+    if (!skipped.isEmpty()) {
       // A new revision ends the step in progress: a history that many actions have made long has to end.
       saveControl(control);
-      return applied(device + " is left out");
     }
-    return refused("%s is %s; only a pending one can be left out".formatted(device, found.get().state()));
+    return ofSome(skipped, "is left out", "are left out", refusals);
   }
 
-  private ActionResult add(String device) {
+  private String refusalToSkip(String device) {
+    return repositories
+        .queue()
+        .find(row.id(), device)
+        .map(target -> "%s is %s; only a pending one can be left out".formatted(device, target.state()))
+        .orElseGet(() -> device + " takes no part");
+  }
+
+  private ActionResult add() {
+    List<String> refusals = new ArrayList<>();
+    List<String> added = new ArrayList<>();
+    for (String device : devices()) {
+      refusalToAdd(device).ifPresentOrElse(refusals::add, () -> added.add(device));
+    }
+    if (added.isEmpty()) {
+      return ofSome(added, "", "", refusals);
+    }
+    repositories.targets().addTargets(row.id(), row.waveCount(), added);
+    List<Integer> waves = added.stream().map(this::wave).distinct().toList();
+    int wave = waves.contains(row.currentWave()) ? row.currentWave() : waves.getFirst();
+    String where = waves.size() == 1 ? ", in wave " + wave : "";
+    String approval = changedByAuthor(wave);
+    return ofSome(added, "takes part" + where + approval, "take part" + where + approval, refusals);
+  }
+
+  private Optional<String> refusalToAdd(String device) {
     if (repositories.findDevice(row.id(), device).isEmpty()) {
-      return refused("there is no device %s with hosts".formatted(device));
+      return Optional.of("there is no device %s with hosts".formatted(device));
     }
-    Optional<TargetRow> found = repositories.queue().find(row.id(), device);
-    if (found.filter(target -> target.state() != TargetState.SKIPPED).isPresent()) {
-      return refused("%s takes part, and is %s".formatted(device, found.get().state()));
+    return repositories
+        .queue()
+        .find(row.id(), device)
+        .filter(target -> target.state() != TargetState.SKIPPED)
+        .map(target -> "%s takes part, and is %s".formatted(device, target.state()));
+  }
+
+  private int wave(String device) {
+    return repositories.queue().find(row.id(), device).orElseThrow().queuePosition().wave();
+  }
+
+  /// The result of an action that some devices may have refused; all of them: nothing was done.
+  private static ActionResult ofSome(List<String> done, String one, String many, List<String> refusals) {
+    String some = String.join("; ", refusals.subList(0, Math.min(refusals.size(), MAX_REFUSALS_TOLD)));
+    String told = refusals.size() > MAX_REFUSALS_TOLD ? some + "; …" : some;
+    if (done.isEmpty()) {
+      return refused(told.isEmpty() ? "expected a device" : told);
     }
-    repositories.targets().addTargets(row.id(), row.waveCount(), List.of(device));
-    int wave = found.map(target -> target.queuePosition().wave()).orElse(row.waveCount());
-    return applied("%s takes part, in wave %d%s".formatted(device, wave, changedByAuthor(wave)));
+    String what = done.size() == 1 ? done.getFirst() + " " + one : "%d devices %s".formatted(done.size(), many);
+    return applied(refusals.isEmpty() ? what : "%s; not %d others: %s".formatted(what, refusals.size(), told));
   }
 
   private ActionResult changeRules(String text) {

@@ -1,9 +1,9 @@
 package dev.uplift.activities.rollout;
 
+import dev.uplift.activities.temporal.StepTimeoutResolver;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.rollout.RolloutRepositories;
-import dev.uplift.workflows.device.UpgradeTimeouts;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 
@@ -15,7 +15,7 @@ final class RolloutActivitiesFactory {
       RolloutRepositories repositories,
       HostPresence presence,
       UpgradeWorkflowClient workflows,
-      UpgradeTimeouts timeouts) {
+      StepTimeoutResolver timeouts) {
     return new RolloutStepsActivities(
         repositories, presence, workflows, timeouts, RolloutStepsActivities.POLL_INTERVAL);
   }

@@ -1,5 +1,6 @@
 package dev.uplift.activities.rollout;
 
+import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.rollout.RolloutControl;
@@ -10,13 +11,14 @@ import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.rollout.NewDecision;
 import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.workflows.rollout.RolloutInput;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Makes sure that every rollout that has not ended has a workflow: starts one that was never started, and restarts one
-/// that was terminated, paused.
+/// that was terminated, paused. Reports workflows that do not continue.
 @Singleton
 public final class RolloutReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(RolloutReconciler.class);
@@ -24,10 +26,13 @@ public final class RolloutReconciler {
 
   private final RolloutRepositories repositories;
   private final RolloutWorkflowClient workflows;
+  private final FailingWorkflowMonitor failingWorkflows;
 
-  RolloutReconciler(RolloutRepositories repositories, RolloutWorkflowClient workflows) {
+  RolloutReconciler(
+      RolloutRepositories repositories, RolloutWorkflowClient workflows, FailingWorkflowMonitor failingWorkflows) {
     this.repositories = repositories;
     this.workflows = workflows;
+    this.failingWorkflows = failingWorkflows;
   }
 
   /// Reconciles each rollout. What is unavailable now is left to the next run; any number of servers may do this at
@@ -53,7 +58,8 @@ public final class RolloutReconciler {
 
   private void ensureWorkflow(RolloutRow row) {
     switch (workflows.workflowState(row.id())) {
-      case RUNNING -> {}
+      case RUNNING ->
+          failingWorkflows.check(row.id().tenant(), RolloutInput.workflowId(row.id().tenant(), row.id().name()));
       case NONE -> workflows.start(row);
       case ENDED -> pause(row).ifPresent(workflows::restart);
     }

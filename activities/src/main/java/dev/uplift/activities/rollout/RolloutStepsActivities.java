@@ -1,6 +1,7 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.activities.temporal.ActivityFailures;
+import dev.uplift.activities.temporal.StepTimeoutResolver;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.RolloutId;
@@ -11,7 +12,6 @@ import dev.uplift.fleet.rollout.decision.WaveStep;
 import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.store.DatabaseUnavailable;
-import dev.uplift.workflows.device.UpgradeTimeouts;
 import dev.uplift.workflows.rollout.RolloutInput;
 import dev.uplift.workflows.rollout.RolloutStatus;
 import dev.uplift.workflows.rollout.RolloutSteps;
@@ -64,7 +64,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
   private final RolloutRepositories repositories;
   private final HostPresence presence;
   private final UpgradeWorkflowClient workflows;
-  private final UpgradeTimeouts timeouts;
+  private final StepTimeoutResolver timeouts;
   private final Duration pollInterval;
   private final Map<RolloutId, Semaphore> changes = new ConcurrentHashMap<>();
   private final CountDownLatch shutDown = new CountDownLatch(1);
@@ -75,7 +75,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
       RolloutRepositories repositories,
       HostPresence presence,
       UpgradeWorkflowClient workflows,
-      UpgradeTimeouts timeouts,
+      StepTimeoutResolver timeouts,
       Duration pollInterval) {
     this.repositories = repositories;
     this.presence = presence;

@@ -1,5 +1,7 @@
 package dev.uplift.activities.rollout;
 
+import dev.uplift.activities.temporal.ParallelRunner;
+import dev.uplift.activities.temporal.StepTimeoutResolver;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient.WorkflowStatus;
@@ -56,13 +58,13 @@ final class UpgradeLauncher {
 
   private final RolloutRepositories repositories;
   private final UpgradeWorkflowClient workflows;
-  private final UpgradeTimeouts timeouts;
+  private final StepTimeoutResolver timeouts;
   private final RevertPlanner revertPlanner;
 
   /// Ids of upgrades that this execution has aborted.
   private final Set<String> aborted = new HashSet<>();
 
-  UpgradeLauncher(RolloutRepositories repositories, UpgradeWorkflowClient workflows, UpgradeTimeouts timeouts) {
+  UpgradeLauncher(RolloutRepositories repositories, UpgradeWorkflowClient workflows, StepTimeoutResolver timeouts) {
     this.repositories = repositories;
     this.workflows = workflows;
     this.timeouts = timeouts;
@@ -77,17 +79,18 @@ final class UpgradeLauncher {
     RolloutRow row = pass.row();
     if (pass.toStart().size() + pass.toProceed().size() > 0) {
       RolloutWindows windows = RolloutWindows.of(row.id().tenant(), repositories.labelWindows(), pass.spec().plan());
-      ParallelRunner.run(pass.toStart(), target -> start(pass, windows, target), heartbeat);
+      UpgradeTimeouts stepTimeouts = timeouts.resolve(row.id().tenant(), row.release(), pass.spec().stepTimeouts());
+      ParallelRunner.run(pass.toStart(), target -> start(pass, windows, stepTimeouts, target), heartbeat);
       ParallelRunner.run(pass.toProceed(), target -> proceed(row, windows, target), heartbeat);
     }
     ParallelRunner.run(pass.uncertainProceeds(), target -> resolveProceed(pass, target), heartbeat);
     ParallelRunner.run(pass.uncertainStarts(), target -> resolveStart(row, target), heartbeat);
-    ParallelRunner.run(pass.rollback().toStart(), target -> revert(row, target), heartbeat);
+    ParallelRunner.run(pass.rollback().toStart(), target -> revert(pass, target), heartbeat);
     ParallelRunner.run(pass.rollback().uncertain(), target -> resolveRevert(row, target), heartbeat);
     abortRunning(pass, heartbeat);
   }
 
-  private void start(PassResult pass, RolloutWindows windows, TargetRow target) {
+  private void start(PassResult pass, RolloutWindows windows, UpgradeTimeouts stepTimeouts, TargetRow target) {
     RolloutRow row = pass.row();
     Optional<DeviceRow> device = repositories.findDevice(row.id(), target.device());
     if (isRecorded(row, target)) {
@@ -95,7 +98,7 @@ final class UpgradeLauncher {
     } else if (device.isEmpty()) {
       repositories.targets().returnToPending(row.id(), target.device(), Instant.now());
     } else if (repositories.control(row.id()).mayStart()) {
-      switch (workflows.start(plan(pass, windows, device.get(), target))) {
+      switch (workflows.start(plan(pass, windows, stepTimeouts, device.get(), target))) {
         case StartResult.Started _, StartResult.AlreadyRunning _ ->
             repositories.targets().markStarted(row.id(), target.device());
         case StartResult.DeviceBusy(String other) ->
@@ -133,7 +136,8 @@ final class UpgradeLauncher {
     return target.upgrade().orElseThrow();
   }
 
-  private UpgradePlan plan(PassResult pass, RolloutWindows windows, DeviceRow device, TargetRow target) {
+  private UpgradePlan plan(
+      PassResult pass, RolloutWindows windows, UpgradeTimeouts stepTimeouts, DeviceRow device, TargetRow target) {
     RolloutSpec spec = pass.spec();
     Instant begun = target.startedAt().orElseGet(Instant::now);
     // Until its window opens only the deadline of the rollout holds.
@@ -149,7 +153,7 @@ final class UpgradeLauncher {
                 spec.allowDowngrade(),
                 spec.hostSoak(),
                 spec.plan().notAfter().filter(latest::isAfter).orElse(latest),
-                timeouts),
+                stepTimeouts),
             // A further attempt is made only by a retry policy or an operator.
             UpgradePlan.Origin.rollout(pass.row().id().name(), pass.row().id().operatorName(), target.attempt() > 1));
     return windowPolicy(windows, spec.plan(), device.spec(), target.prepareAhead()).map(plan::withWindow).orElse(plan);
@@ -210,7 +214,8 @@ final class UpgradeLauncher {
         || status.waits().stream().anyMatch(wait -> wait.reason() == UpgradeWaitReason.PROCEED);
   }
 
-  private void revert(RolloutRow row, TargetRow target) {
+  private void revert(PassResult pass, TargetRow target) {
+    RolloutRow row = pass.row();
     Optional<Revertible> finished =
         repositories
             .common()
@@ -224,19 +229,22 @@ final class UpgradeLauncher {
       TargetResult stays = target.result().orElse(TargetResult.UPGRADED);
       repositories.reverts().markReverted(row.id(), target.device(), Outcome.DECLINED, stays);
     } else if (repositories.control(row.id()).mayRevert()
-        && workflows.start(revertPlan(row, target, finished.get())) instanceof StartResult.DeviceBusy(String other)) {
+        && workflows.start(revertPlan(pass, target, finished.get())) instanceof StartResult.DeviceBusy(String other)) {
       repositories.reverts().returnToRevertQueue(row.id(), target.device(), retryAt(row, other));
     }
   }
 
-  private UpgradePlan revertPlan(RolloutRow row, TargetRow target, Revertible finished) {
+  private UpgradePlan revertPlan(PassResult pass, TargetRow target, Revertible finished) {
+    RolloutRow row = pass.row();
+    UpgradeTimeouts stepTimeouts = timeouts.resolve(row.id().tenant(), row.release(), pass.spec().stepTimeouts());
     var plan =
         new UpgradePlan(
             target.revertUpgrade().orElseThrow(),
             row.id().device(target.device()),
             finished.hosts(),
             row.release(),
-            UpgradePlan.Options.ofRevert(Instant.now().plus(MAX_DURATION).truncatedTo(ChronoUnit.SECONDS), timeouts),
+            UpgradePlan.Options.ofRevert(
+                Instant.now().plus(MAX_DURATION).truncatedTo(ChronoUnit.SECONDS), stepTimeouts),
             UpgradePlan.Origin.rollout(row.id().name(), row.id().operatorName(), false));
     return plan.reverting(UpgradeToRevert.of(finished.upgrade(), finished.versionsBefore()));
   }

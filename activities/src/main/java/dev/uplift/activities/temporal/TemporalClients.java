@@ -1,11 +1,14 @@
 package dev.uplift.activities.temporal;
 
+import com.uber.m3.tally.RootScopeBuilder;
 import dev.uplift.workflows.Payloads;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.temporal.client.ActivityCompletionException;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowServiceException;
+import io.temporal.common.reporter.MicrometerClientStatsReporter;
 import io.temporal.serviceclient.GrpcCompression;
 import io.temporal.serviceclient.RpcRetryOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class TemporalClients implements AutoCloseable {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
+  private static final com.uber.m3.util.Duration METRICS_INTERVAL = com.uber.m3.util.Duration.ofSeconds(10);
 
   private final WorkflowServiceStubs forWorker;
   private final WorkflowServiceStubs forRequests;
@@ -34,8 +38,9 @@ public final class TemporalClients implements AutoCloseable {
   private final WorkflowClient requestClient;
 
   /// @param seal proves to the workers what this server sends
-  public TemporalClients(TemporalSettings settings, RequestSeal seal) {
-    WorkflowServiceStubsOptions patient = connection(settings);
+  /// @param meters receives the metrics of Temporal's client and workers, with names that begin with `temporal.`
+  public TemporalClients(TemporalSettings settings, RequestSeal seal, MeterRegistry meters) {
+    WorkflowServiceStubsOptions patient = connection(settings, meters);
     WorkflowServiceStubsOptions brisk =
         WorkflowServiceStubsOptions.newBuilder(patient)
             .setRpcTimeout(REQUEST_TIMEOUT)
@@ -51,10 +56,14 @@ public final class TemporalClients implements AutoCloseable {
     this.requestClient = client(forRequests, settings, seal);
   }
 
-  private static WorkflowServiceStubsOptions connection(TemporalSettings settings) {
+  private static WorkflowServiceStubsOptions connection(TemporalSettings settings, MeterRegistry meters) {
     WorkflowServiceStubsOptions.Builder options =
         WorkflowServiceStubsOptions.newBuilder()
             .setTarget(settings.target())
+            .setMetricsScope(
+                new RootScopeBuilder()
+                    .reporter(new MicrometerClientStatsReporter(meters))
+                    .reportEvery(METRICS_INTERVAL))
             // It is near: compression costs both sides more than it saves.
             .setGrpcCompression(GrpcCompression.NONE);
     settings.tls().ifPresent(tls -> options.setSslContext(tls.context()));

@@ -75,7 +75,10 @@ public final class UpgradeWorkflowClient {
 
   /// The state of the workflow of an upgrade.
   public sealed interface WorkflowStatus {
-    record Running() implements WorkflowStatus {}
+    /// It has not ended.
+    ///
+    /// @param failing whether it does not continue, because its task fails again and again: [WorkflowTaskFailures]
+    record Running(boolean failing) implements WorkflowStatus {}
 
     /// It ended with this result, whether its workflow completed or failed.
     record Completed(UpgradeResult result) implements WorkflowStatus {}
@@ -88,7 +91,7 @@ public final class UpgradeWorkflowClient {
   }
 
   /// One run of the workflow of a device.
-  private record Run(String upgrade, WorkflowTargetOptions target, WorkflowExecutionStatus status) {
+  private record Run(String upgrade, WorkflowTargetOptions target, WorkflowExecutionStatus status, boolean failing) {
     String runId() {
       return Objects.requireNonNull(target.getRunId());
     }
@@ -242,7 +245,7 @@ public final class UpgradeWorkflowClient {
           new WorkflowStatus.Lost("cancelled", "cancelled in Temporal, and how it ended is not known");
       case WORKFLOW_EXECUTION_STATUS_TIMED_OUT ->
           new WorkflowStatus.Lost("failed", "its workflow timed out in Temporal");
-      default -> new WorkflowStatus.Running();
+      default -> new WorkflowStatus.Running(run.failing());
     };
   }
 
@@ -286,7 +289,8 @@ public final class UpgradeWorkflowClient {
                   .setWorkflowId(workflowId)
                   .setRunId(found.getExecution().getRunId())
                   .build(),
-              found.getStatus()));
+              found.getStatus(),
+              WorkflowTaskFailures.isFailing(found.getRawDescription())));
     } catch (WorkflowNotFoundException _) {
       return Optional.empty();
     }

@@ -9,11 +9,15 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.Step;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.audit.AuditEntry;
 import dev.uplift.store.audit.AuditRepository;
 import dev.uplift.store.audit.AuditRow;
+import dev.uplift.store.command.HeartbeatWait;
+import dev.uplift.store.command.HeartbeatWaitRepository;
+import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.workflows.device.HostReport;
@@ -39,7 +43,7 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
     records =
         new DeviceRecordsActivities(
             server().bean(UpgradeRecorder.class),
-            repositories.upgrades(),
+            repositories,
             server().bean(DeviceFactsLoader.class),
             server().bean(WindowStatusReader.class),
             _ -> {},
@@ -65,6 +69,28 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
     assertThat(records.end(plan(withoutResends()), ending(Outcome.UPGRADED, Progress.UPGRADED))).isEqualTo(first);
 
     assertThat(records.begin(plan(withoutResends())).earlierResult()).contains(first);
+  }
+
+  @Test
+  void endRemovesTheWaitsForHeartbeatsOfItsHosts() {
+    UpgradePlan plan = plan(withoutResends());
+    records.begin(plan);
+    HostId host = plan.hosts().getFirst();
+    HeartbeatWaitRepository waits = server().repositories().heartbeatWaits();
+    waits.put(
+        new HeartbeatWait(
+            plan.device().tenant(),
+            host,
+            Step.AWAIT_HEARTBEAT,
+            plan.release(),
+            "",
+            "",
+            "",
+            new WaitingActivity(UpgradePlan.workflowId(plan.device()), "7")));
+
+    records.end(plan, ending(Outcome.ROLLED_BACK, Progress.ROLLED_BACK));
+
+    assertThat(waits.find(plan.device().tenant(), host)).isEmpty();
   }
 
   @Test

@@ -19,7 +19,7 @@ public final class DeviceTestRecords {
     Repositories repositories = tables.common();
     return new DeviceRecordsActivities(
         new UpgradeRecorder(tables),
-        repositories.upgrades(),
+        repositories,
         new DeviceFactsLoader(repositories, presence),
         new WindowStatusReader(repositories.devices(), repositories.labelWindows()),
         ended,

@@ -24,6 +24,7 @@ import dev.uplift.store.rollout.RolloutMembership.ExcludedDevice;
 import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.DeviceUpgrade.ProceedSignal;
+import dev.uplift.workflows.device.UpgradePlan;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -84,6 +85,17 @@ final class PrepareAheadTest extends RolloutScenario {
     }
   }
 
+  private static List<String> audit(String target) {
+    return worker
+        .repositories
+        .audit()
+        .list(TestStacks.TENANT, Optional.of(target), PageRequest.first(9))
+        .rows()
+        .stream()
+        .map(row -> row.entry().action())
+        .toList();
+  }
+
   private static List<String> upgraded(RolloutId id) {
     return worker.hosts.upgraded().stream().filter(upgrade -> upgrade.startsWith(id.name() + ".")).toList();
   }
@@ -99,6 +111,7 @@ final class PrepareAheadTest extends RolloutScenario {
     RolloutId id = worker.create(ahead(fleet, 100, devices));
     worker.passOfAnotherServer(id);
     assertThat(prepared(id)).isEqualTo(devices);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> preparing(id) == devices);
     return id;
   }
 
@@ -199,6 +212,48 @@ final class PrepareAheadTest extends RolloutScenario {
     worker.updateWithoutWorkflow(id, OperatorAction.RESUME);
     worker.start(id);
     assertUpgradedOnce(id, 2);
+  }
+
+  @Test
+  void signalThatArrivesAfterTheAnswerToAPauseIsIgnored(TestInfo info) {
+    String fleet = fleetWithWindows(info, 2);
+    RolloutId id = preparedByHand(fleet, 2);
+    window(fleet, 2, ALWAYS);
+    PassResult late = worker.passOfKilledServer(id);
+    assertThat(late.toProceed()).hasSize(2);
+    assertThat(worker.repositories.targets().markProceeded(id, late.toProceed().getFirst().device())).isTrue();
+    worker.updateWithoutWorkflow(id, OperatorAction.PAUSE);
+
+    signalWithoutRecording(late);
+
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> prepared(id) == 2);
+    worker.updateWithoutWorkflow(id, OperatorAction.RESUME);
+    assertThat(upgraded(id)).isEmpty();
+    worker.start(id);
+    assertUpgradedOnce(id, 2);
+  }
+
+  @Test
+  void signalThatTheRolloutHasNotSentIsIgnoredAndAudited(TestInfo info) {
+    String fleet = fleetWithWindows(info, 1);
+    RolloutId id = preparedByHand(fleet, 1);
+    TargetRow prepared = worker.targets(id).getFirst();
+    String upgrade = prepared.upgrade().orElseThrow();
+
+    worker
+        .temporal()
+        .requestClient()
+        .newUntypedWorkflowStub(UpgradePlan.workflowId(device(prepared)))
+        .signal("proceed", new ProceedSignal(Optional.empty()));
+
+    await()
+        .atMost(RolloutTestWorker.TIMEOUT)
+        .until(() -> audit("upgrade/" + upgrade).equals(List.of("upgrade.refused")));
+    assertThat(prepared(id)).isEqualTo(1);
+    assertThat(upgraded(id)).isEmpty();
+    window(fleet, 1, ALWAYS);
+    worker.start(id);
+    assertUpgradedOnce(id, 1);
   }
 
   @Test

@@ -78,6 +78,25 @@ final class RolloutActionKilledTest extends RolloutScenario {
   }
 
   @Test
+  void startThatArrivesAfterTheAnswerToAPauseIsDeclined(TestInfo info) {
+    String fleet = fleet(info, 2);
+    RolloutId id = worker.create(inOneWave(fleet, 10));
+    PassResult late = worker.passOfKilledServer(id);
+    assertThat(worker.repositories.targets().markStarted(id, late.toStart().getFirst().device())).isTrue();
+    assertThat(worker.updateWithoutWorkflow(id, OperatorAction.PAUSE).applied()).isTrue();
+
+    worker.workflows.launchWithoutRecording(late);
+
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> late.toStart().stream().allMatch(worker.workflows::hasEnded));
+    assertThat(preparing(id)).isZero();
+    assertThat(worker.countIn(id, TargetState.PENDING)).isEqualTo(2);
+    assertThat(worker.updateWithoutWorkflow(id, OperatorAction.RESUME).applied()).isTrue();
+    worker.start(id);
+    assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
+    assertEachOnce(id);
+  }
+
+  @Test
   void markedDeviceCannotBeExcluded(TestInfo info) {
     String fleet = fleet(info, 3);
     RolloutId id = worker.create(inOneWave(fleet, 1));
@@ -92,6 +111,35 @@ final class RolloutActionKilledTest extends RolloutScenario {
     assertThat(ended(id).outcome()).contains(RolloutOutcome.PARTIAL);
     assertThat(in(id, TargetState.SKIPPED)).containsExactly(waiting);
     assertThat(preparing(id)).isEqualTo(2);
+    assertEachOnce(id);
+  }
+
+  @Test
+  void ofManyDevicesThoseThatHaveNotBegunAreSkippedAndTheOthersNamed(TestInfo info) {
+    String fleet = fleet(info, 4);
+    RolloutId id = worker.create(inOneWave(fleet, 1));
+    String marked = worker.passOfKilledServer(id).toStart().getFirst().device();
+    List<String> waiting = in(id, TargetState.PENDING);
+
+    ActionResult skipped =
+        worker.updateWithoutWorkflow(
+            id, about(OperatorAction.SKIP_DEVICE, waiting.get(0), marked, "absent", waiting.get(1), waiting.get(0)));
+
+    assertThat(skipped)
+        .isEqualTo(
+            new ActionResult(
+                true,
+                "2 devices are left out; not 2 others: %s is starting; only a pending one can be left out; absent takes no part"
+                    .formatted(marked)));
+    assertThat(in(id, TargetState.SKIPPED)).containsExactlyInAnyOrderElementsOf(waiting.subList(0, 2));
+    assertThat(
+            worker
+                .updateWithoutWorkflow(id, about(OperatorAction.ADD_DEVICE, waiting.toArray(String[]::new)))
+                .message())
+        .isEqualTo(
+            "2 devices take part, in wave 1; not 1 others: %s takes part, and is pending".formatted(waiting.get(2)));
+    worker.start(id);
+    assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
     assertEachOnce(id);
   }
 
@@ -151,14 +199,14 @@ final class RolloutActionKilledTest extends RolloutScenario {
     return worker.targets(id).stream().filter(target -> target.state() == state).map(TargetRow::device).toList();
   }
 
-  private static RolloutAction about(OperatorAction action, String device) {
+  private static RolloutAction about(OperatorAction action, String... devices) {
     return new RolloutAction(
-        action + device + System.nanoTime(),
+        action + devices[0] + System.nanoTime(),
         action,
         "bob",
         "",
         Optional.empty(),
-        Optional.of(device),
+        List.of(devices),
         List.of(),
         Optional.empty());
   }

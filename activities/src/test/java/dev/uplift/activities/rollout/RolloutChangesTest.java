@@ -117,7 +117,7 @@ final class RolloutChangesTest extends RolloutScenario {
         "bob",
         "",
         Optional.empty(),
-        Optional.empty(),
+        List.of(),
         List.of(),
         Optional.of(RolloutJson.write(new RolloutRules(limits(parallel), plan.thresholds(), plan.retries()))));
   }

@@ -174,7 +174,14 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
 
   private static RolloutAction action(OperatorAction action, String by, Optional<String> device) {
     return new RolloutAction(
-        UUID.randomUUID().toString(), action, by, "", Optional.empty(), device, List.of(), Optional.empty());
+        UUID.randomUUID().toString(),
+        action,
+        by,
+        "",
+        Optional.empty(),
+        device.stream().toList(),
+        List.of(),
+        Optional.empty());
   }
 
   private static RolloutAction newRules(String by) {
@@ -184,7 +191,7 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
         by,
         "",
         Optional.empty(),
-        Optional.empty(),
+        List.of(),
         List.of(),
         Optional.of(RolloutJson.write(RolloutRules.of(RolloutTestWorker.plan("any")))));
   }
@@ -209,7 +216,7 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
             "bob",
             "",
             Optional.empty(),
-            Optional.of(waiting),
+            List.of(waiting),
             List.of(),
             Optional.empty());
     long revision = worker.row(id).revision();

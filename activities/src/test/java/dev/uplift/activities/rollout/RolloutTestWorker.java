@@ -3,14 +3,17 @@ package dev.uplift.activities.rollout;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.device.DeviceTestRecords;
+import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.temporal.RequestSeal;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.SealCheckInterceptor;
+import dev.uplift.activities.temporal.StepTimeoutResolver;
 import dev.uplift.activities.temporal.TemporalClients;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.activities.temporal.TemporalWorker;
 import dev.uplift.activities.temporal.UpdateResult;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
+import dev.uplift.activities.temporal.WorkflowTaskFailures;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
@@ -35,6 +38,7 @@ import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceSpec;
 import dev.uplift.store.device.Precondition;
+import dev.uplift.store.reconciler.FailingWorkflowRepository;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetFilter;
 import dev.uplift.store.rollout.TargetRow;
@@ -105,12 +109,18 @@ public final class RolloutTestWorker implements AutoCloseable {
   }
 
   private TemporalClients openTemporalClients() {
-    return new TemporalClients(new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()), SEAL);
+    return new TemporalClients(
+        new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()), SEAL, new SimpleMeterRegistry());
   }
 
   private RolloutStepsActivities steps() {
     return new RolloutStepsActivities(
-        repositories, presence, new UpgradeWorkflowClient(temporal), UpgradeTimeouts.DEFAULTS, pollInterval);
+        repositories, presence, new UpgradeWorkflowClient(temporal), stepTimeouts(), pollInterval);
+  }
+
+  private StepTimeoutResolver stepTimeouts() {
+    return new StepTimeoutResolver(
+        UpgradeTimeouts.DEFAULTS, StepTimeoutResolver.Bound.DEFAULT, repositories.common().releases());
   }
 
   private TemporalWorker worker() {
@@ -227,7 +237,23 @@ public final class RolloutTestWorker implements AutoCloseable {
 
   /// Runs the reconciler, which servers run periodically.
   void runReconciler() {
-    new RolloutReconciler(repositories, new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS)).run();
+    new RolloutReconciler(
+            repositories,
+            new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS),
+            new FailingWorkflowMonitor(
+                failingWorkflows(), new WorkflowTaskFailures(temporal), new SimpleMeterRegistry()))
+        .run();
+  }
+
+  FailingWorkflowRepository failingWorkflows() {
+    return database.repository(FailingWorkflowRepository.class);
+  }
+
+  /// Returns what the metric shows after another check.
+  double countFailingWorkflows() {
+    var meters = new SimpleMeterRegistry();
+    new FailingWorkflowMonitor(failingWorkflows(), new WorkflowTaskFailures(temporal), meters).recheck();
+    return meters.get("uplift.workflows.failing").gauge().value();
   }
 
   /// Makes a pass of another server, which is killed before it has started any device.
@@ -243,8 +269,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   /// Makes a complete pass of another server.
   PassResult passOfAnotherServer(RolloutId id) {
     PassResult passResult = passOfKilledServer(id);
-    new UpgradeLauncher(repositories, new UpgradeWorkflowClient(temporal), UpgradeTimeouts.DEFAULTS)
-        .launch(passResult, () -> {});
+    new UpgradeLauncher(repositories, new UpgradeWorkflowClient(temporal), stepTimeouts()).launch(passResult, () -> {});
     return decideAsItsWorkflow(passResult);
   }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.activities.NatsTestHost;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.RollbackScope;
+import dev.uplift.fleet.StepTimeouts;
 import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.store.device.DeviceSpec;
@@ -127,6 +128,7 @@ final class WaveHealthCheckTest extends HeartbeatRolloutScenario {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            StepTimeouts.NONE,
             Optional.empty());
     repositories
         .common()

@@ -260,7 +260,7 @@ final class WaveRollbackTest extends RolloutScenario {
         "bob",
         "",
         Optional.of(wave),
-        Optional.empty(),
+        List.of(),
         List.of(),
         Optional.empty());
   }

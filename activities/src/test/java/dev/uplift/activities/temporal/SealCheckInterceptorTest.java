@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.services.TestStacks;
 import dev.uplift.temporaldev.stack.Stack;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
@@ -84,6 +85,7 @@ final class SealCheckInterceptorTest {
   }
 
   private static TemporalClients clients(Stack stack, RequestSeal seal) {
-    return new TemporalClients(new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()), seal);
+    return new TemporalClients(
+        new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()), seal, new SimpleMeterRegistry());
   }
 }

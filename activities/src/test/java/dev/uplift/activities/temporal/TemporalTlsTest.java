@@ -11,6 +11,7 @@ import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerStreamTracer;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.temporal.client.WorkflowStub;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,7 +54,8 @@ final class TemporalTlsTest {
       try (TemporalClients temporal =
           new TemporalClients(
               new TemporalSettings("localhost:" + server.getPort(), "default", "", tls, Optional.of("key-1")),
-              new RequestSeal("secret"))) {
+              new RequestSeal("secret"),
+              new SimpleMeterRegistry())) {
         WorkflowStub any = temporal.requestClient().newUntypedWorkflowStub("any");
         assertThatThrownBy(any::describe).isInstanceOf(RuntimeException.class);
       } finally {
@@ -94,7 +96,9 @@ final class TemporalTlsTest {
   private static boolean isReachable(TlsProxy proxy, Optional<TemporalTls> tls) {
     try (TemporalClients temporal =
         new TemporalClients(
-            new TemporalSettings(proxy.target(), "default", "", tls, Optional.empty()), new RequestSeal("secret"))) {
+            new TemporalSettings(proxy.target(), "default", "", tls, Optional.empty()),
+            new RequestSeal("secret"),
+            new SimpleMeterRegistry())) {
       return temporal.isReachable();
     }
   }

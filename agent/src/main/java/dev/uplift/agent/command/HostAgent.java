@@ -91,6 +91,7 @@ public final class HostAgent implements AutoCloseable {
             thread("events", eventPublisher::run),
             thread("heartbeats", () -> heartbeatPublisher.run(intervals.heartbeat())),
             thread("command-reader", commandReader::run),
+            thread("trial", new TrialRenewal(environment.agentTrial(), transport, journal, hostContext)::run),
             thread("worker", this::work));
   }
 

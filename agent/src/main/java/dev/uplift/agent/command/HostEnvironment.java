@@ -2,6 +2,7 @@ package dev.uplift.agent.command;
 
 import dev.uplift.agent.download.DownloadControl;
 import dev.uplift.agent.driver.AgentHandover;
+import dev.uplift.agent.driver.AgentTrial;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.trust.TrustedTimeFloor;
 import dev.uplift.protocol.ReleaseManifest.Artifact;
@@ -15,11 +16,12 @@ public record HostEnvironment(
     Reboot reboot,
     AgentIntervals intervals,
     AgentHandover agentHandover,
+    AgentTrial agentTrial,
     TrustedTimeFloor timeFloor) {
 
   /// Of an agent that is never followed by another, and keeps no time.
   public HostEnvironment(ArtifactSource artifacts, Reboot reboot, AgentIntervals intervals) {
-    this(artifacts, reboot, intervals, AgentHandover.NONE, TrustedTimeFloor.inMemory());
+    this(artifacts, reboot, intervals, AgentHandover.NONE, AgentTrial.NONE, TrustedTimeFloor.inMemory());
   }
 
   /// Downloads artifacts.

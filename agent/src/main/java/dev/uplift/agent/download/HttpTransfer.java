@@ -55,6 +55,8 @@ record HttpTransfer(String address, Artifact artifact, DownloadTimeouts timeouts
 
   private HttpURLConnection open(PartialDownload partialDownload) throws StepFailed, IOException {
     HttpURLConnection connection = connect(url());
+    // The server that answers does not choose which other addresses this host requests.
+    connection.setInstanceFollowRedirects(false);
     connection.setConnectTimeout((int) timeouts.connect().toMillis());
     connection.setReadTimeout((int) timeouts.read().toMillis());
     connection.setRequestProperty("Accept-Encoding", "identity");
@@ -155,6 +157,9 @@ record HttpTransfer(String address, Artifact artifact, DownloadTimeouts timeouts
   private StepFailed statusFailure(HttpURLConnection connection) throws StepFailed {
     int status = status(connection);
     String text = withoutQuery() + " answers " + status;
+    if (status / 100 == 3) {
+      return StepFailed.fatal("download-refused", text + ": a redirect, which is not followed");
+    }
     return status / 100 == 4 && !RETRYABLE_STATUSES.contains(status)
         ? StepFailed.fatal("download-refused", text)
         : StepFailed.retryable("download-failed", text);

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 public record PackageState(String version, String staged, boolean onTrial) {
   public static final String UNKNOWN = "unknown";
 
-  private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_-]{1,64}");
+  private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_][A-Za-z0-9.+~_-]{0,63}");
 
   /// A text that cannot be a version becomes [#UNKNOWN].
   public PackageState {

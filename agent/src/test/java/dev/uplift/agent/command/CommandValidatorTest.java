@@ -91,7 +91,8 @@ final class CommandValidatorTest {
     String command = new String(fixture.next(CommandAction.UPGRADE).write(), UTF_8);
 
     assertThat(validate(command.replace("\"1.5.0\"", "\"secret word\"")))
-        .isEqualTo(new Validation.Rejected("no command: version: expected 1 to 64 of A-Z a-z 0-9 . + ~ _ -"));
+        .isEqualTo(
+            new Validation.Rejected("no command: version: expected 1 to 64 of A-Z a-z 0-9 . + ~ _ -, the first no -"));
   }
 
   @Test

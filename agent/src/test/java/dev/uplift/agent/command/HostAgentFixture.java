@@ -169,7 +169,16 @@ final class HostAgentFixture implements AutoCloseable {
   /// For the hosts of one tenant.
   static ReleaseManifest releaseOf(String tenant) {
     return new ReleaseManifest(
-        tenant, "shopd", "bundle", "1.5.0", 42, Optional.empty(), new TreeMap<>(), List.of(), FakeServer.NOW);
+        tenant,
+        "shopd",
+        "bundle",
+        "1.5.0",
+        42,
+        Optional.empty(),
+        new TreeMap<>(),
+        List.of(),
+        ReleaseManifest.StepSeconds.NONE,
+        FakeServer.NOW);
   }
 
   /// To bring 1.5.0, the 42nd release.

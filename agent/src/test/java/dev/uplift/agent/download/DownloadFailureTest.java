@@ -75,6 +75,19 @@ final class DownloadFailureTest extends DownloadScenario {
   }
 
   @Test
+  void aRedirectIsNotFollowed() {
+    try (FaultyHttpServer inner = new FaultyHttpServer(CONTENT)) {
+      server.onNextRequest((_, exchange) -> {
+        exchange.getResponseHeaders().add("Location", inner.address());
+        exchange.sendResponseHeaders(302, -1);
+      });
+
+      assertThat(failure()).isEqualTo(failed("download-refused", WireErrorClass.FINAL));
+      assertThat(inner.requests()).isEmpty();
+    }
+  }
+
+  @Test
   void unavailableServerIsRetryable() {
     String address = server.address();
     server.close();

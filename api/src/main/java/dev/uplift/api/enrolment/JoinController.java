@@ -56,12 +56,16 @@ final class JoinController {
 
   @Post("/join")
   HttpResponse<byte[]> join(HttpRequest<?> request, @Body byte[] body) {
+    String address = clientAddress(request);
+    rateLimiter.acquire(address);
     return handle(
-        request,
+        address,
         JoinRateLimiter.REJECTION_COST,
         () -> {
           JoinRequest asked = JoinRequest.read(body);
+          rateLimiter.requirePartOf(asked.tenant());
           Grant grant = hostAccess.requireEnrolmentService().join(asked);
+          rateLimiter.recordJoin(asked.tenant());
           recordAudit(request, asked.tenant(), grant, "host.join");
           return enrolmentResponse(asked.tenant(), grant);
         });
@@ -71,10 +75,12 @@ final class JoinController {
   HttpResponse<byte[]> renew(HttpRequest<?> request, @Body byte[] body) {
     // A rejected renewal costs no extra: a revoked host repeats it for ever, and may share its
     // address with others.
+    String address = clientAddress(request);
     return handle(
-        request,
+        address,
         0,
         () -> {
+          admitRenewal(address, body);
           RenewRequest asked = RenewRequest.read(body);
           Grant grant = hostAccess.requireEnrolmentService().renew(asked);
           if (!asked.newKey().isEmpty()) {
@@ -84,9 +90,27 @@ final class JoinController {
         });
   }
 
-  private HttpResponse<byte[]> handle(HttpRequest<?> request, int denied, HostRequest hostRequest) {
-    String address = clientAddress(request);
-    rateLimiter.acquire(address);
+  /// A request that is signed by a key that counts does not compete with those of strangers.
+  private void admitRenewal(String address, byte[] body) {
+    RenewRequest asked;
+    try {
+      asked = RenewRequest.read(body);
+    } catch (MalformedMessage | IllegalArgumentException e) {
+      rateLimiter.acquire(address);
+      throw e;
+    }
+    if (asked.hasValidSignatures() && rateLimiter.tryLookUp(address) && isCurrentKey(asked)) {
+      rateLimiter.acquireOfHost(asked.key());
+    } else {
+      rateLimiter.acquire(address);
+    }
+  }
+
+  private boolean isCurrentKey(RenewRequest asked) {
+    return hostAccess.enrolments().isCurrentKey(asked.tenant(), asked.host(), asked.key());
+  }
+
+  private HttpResponse<byte[]> handle(String address, int denied, HostRequest hostRequest) {
     try {
       return hostRequest.handle();
     } catch (EnrolmentRejected e) {

@@ -13,39 +13,96 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Limits requests without a bearer token, per address and in total. Rejected ones, such as guessed tokens, cost more.
+/// Limits requests without a bearer token. Strangers have a budget per network and one in total; rejected requests,
+/// such as guessed tokens, cost more. Hosts that have signed with a valid key have a budget of their own, so that
+/// strangers cannot keep them from renewing. Joins that have succeeded count against their tenant.
 @RequiresApiRole
 @Singleton
 final class JoinRateLimiter {
   /// The cost of a rejected request, in addition to the one of every request.
   static final int REJECTION_COST = 19;
 
-  /// Upper bound of remembered addresses. A client with more of them is limited by the total.
-  static final int MAX_ADDRESSES = 10_000;
+  /// Upper bound of remembered addresses, and of remembered keys. A client with more of them is limited by the total.
+  static final int MAX_SOURCES = 10_000;
+
+  /// Requests of one host per minute. A renewal takes two, with another key four.
+  static final int PER_MINUTE_AND_KEY = 60;
+
+  /// A stranger's key is looked up in the database, at most so many times the requests that are answered.
+  private static final int LOOKUPS_PER_REQUEST = 10;
+
+  /// One tenant may have this part of all joins.
+  private static final int PART_OF_TENANT = 2;
 
   private static final int IPV6_PREFIX_GROUPS = 4;
 
-  private final JoinRateLimits limits;
   private final InstantSource clock;
   private final MeterRegistry meters;
-
-  /// The least recently used one first.
-  private final Map<String, TokenBucket> bucketsByNetwork = new LinkedHashMap<>(16, 0.75f, true);
-
-  private TokenBucket globalBucket;
+  private final Budget strangers;
+  private final Budget hosts;
+  private final Budget lookups;
+  private final Budget tenants;
 
   JoinRateLimiter(JoinRateLimits limits, InstantSource clock, MeterRegistry meters) {
-    this.limits = limits;
     this.clock = clock;
     this.meters = meters;
-    this.globalBucket = TokenBucket.full(limits.perMinute(), clock.instant());
+    Instant now = clock.instant();
+    int perMinute = limits.perMinute();
+    this.strangers = new Budget(perMinute, limits.perMinuteAndAddress(), now);
+    this.hosts = new Budget(perMinute, PER_MINUTE_AND_KEY, now);
+    this.lookups = new Budget(perMinute * LOOKUPS_PER_REQUEST, limits.perMinuteAndAddress(), now);
+    this.tenants = new Budget(perMinute, Math.max(1, perMinute / PART_OF_TENANT), now);
   }
 
-  /// Admits one request.
+  /// Admits one request of a stranger.
   ///
   /// @throws ProblemException if there were too many
   void acquire(String address) {
-    Duration wait = tryAcquire(networkOf(address));
+    require(consume(strangers, networkOf(address)));
+  }
+
+  /// Admits one request of a host that has shown a key that counts.
+  ///
+  /// @throws ProblemException if there were too many
+  void acquireOfHost(String key) {
+    require(consume(hosts, key));
+  }
+
+  /// Returns whether the key of a stranger may be looked up.
+  synchronized boolean tryLookUp(String address) {
+    return lookups.consume(networkOf(address), clock.instant()).isZero();
+  }
+
+  /// Refuses a join while the tenant has had its part of them.
+  ///
+  /// @throws ProblemException if there were too many
+  void requirePartOf(String tenant) {
+    require(waitOf(tenant));
+  }
+
+  /// Records a join that has succeeded.
+  synchronized void recordJoin(String tenant) {
+    tenants.charge(tenant, 1, clock.instant());
+  }
+
+  /// Records that a request was rejected.
+  ///
+  /// @param cost in addition to the one of every request
+  /// @param code of the reason
+  synchronized void recordRejection(String address, int cost, String code) {
+    strangers.charge(networkOf(address), cost, clock.instant());
+    countRejection(code);
+  }
+
+  private synchronized Duration consume(Budget budget, String source) {
+    return budget.consume(source, clock.instant());
+  }
+
+  private synchronized Duration waitOf(String tenant) {
+    return tenants.timeUntilAvailable(tenant, clock.instant());
+  }
+
+  private void require(Duration wait) {
     if (wait.isPositive()) {
       countRejection("rate-limited");
       throw ProblemException.of(
@@ -55,47 +112,12 @@ final class JoinRateLimiter {
     }
   }
 
-  /// Records that a request was rejected.
-  ///
-  /// @param cost in addition to the one of every request
-  /// @param code of the reason
-  synchronized void recordRejection(String address, int cost, String code) {
-    String source = networkOf(address);
-    storeBucket(source, bucketOf(source, clock.instant()).consume(cost));
-    countRejection(code);
-  }
-
-  private synchronized Duration tryAcquire(String source) {
-    Instant now = clock.instant();
-    TokenBucket one = bucketOf(source, now);
-    globalBucket = globalBucket.asOf(now);
-    if (!one.canConsume() || !globalBucket.canConsume()) {
-      Duration wait = one.canConsume() ? globalBucket.timeUntilAvailable() : one.timeUntilAvailable();
-      return wait.isPositive() ? wait : Duration.ofMillis(1);
-    }
-    globalBucket = globalBucket.consume(1);
-    storeBucket(source, one.consume(1));
-    return Duration.ZERO;
-  }
-
-  private TokenBucket bucketOf(String source, Instant now) {
-    TokenBucket known = bucketsByNetwork.get(source);
-    return known == null ? TokenBucket.full(limits.perMinuteAndAddress(), now) : known.asOf(now);
-  }
-
-  private void storeBucket(String source, TokenBucket left) {
-    bucketsByNetwork.put(source, left);
-    if (bucketsByNetwork.size() > MAX_ADDRESSES) {
-      bucketsByNetwork.remove(bucketsByNetwork.keySet().iterator().next());
-    }
-  }
-
   private void countRejection(String code) {
     meters.counter("uplift.enrolments.rejected", "code", code).increment();
   }
 
   synchronized int trackedAddresses() {
-    return bucketsByNetwork.size();
+    return strangers.bySource.size();
   }
 
   /// Returns the network of an IPv6 address, because a client usually has all addresses of one.
@@ -104,5 +126,53 @@ final class JoinRateLimiter {
     return parts.length <= IPV6_PREFIX_GROUPS
         ? address
         : String.join(":", List.of(parts).subList(0, IPV6_PREFIX_GROUPS));
+  }
+
+  /// Limits each source, and all of them together.
+  private static final class Budget {
+    private final int perSource;
+
+    /// The least recently used one first.
+    private final Map<String, TokenBucket> bySource = new LinkedHashMap<>(16, 0.75f, true);
+
+    private TokenBucket all;
+
+    Budget(int perMinute, int perSource, Instant now) {
+      this.perSource = perSource;
+      this.all = TokenBucket.full(perMinute, now);
+    }
+
+    /// Consumes one if there is one, and returns how long there is none.
+    private Duration consume(String source, Instant now) {
+      Duration wait = timeUntilAvailable(source, now);
+      if (wait.isZero()) {
+        all = all.consume(1);
+        charge(source, 1, now);
+      }
+      return wait;
+    }
+
+    private Duration timeUntilAvailable(String source, Instant now) {
+      TokenBucket one = bucketOf(source, now);
+      all = all.asOf(now);
+      if (one.canConsume() && all.canConsume()) {
+        return Duration.ZERO;
+      }
+      Duration wait = one.canConsume() ? all.timeUntilAvailable() : one.timeUntilAvailable();
+      return wait.isPositive() ? wait : Duration.ofMillis(1);
+    }
+
+    /// Takes from what the source has, whether it has it or not.
+    private void charge(String source, int cost, Instant now) {
+      bySource.put(source, bucketOf(source, now).consume(cost));
+      if (bySource.size() > MAX_SOURCES) {
+        bySource.remove(bySource.keySet().iterator().next());
+      }
+    }
+
+    private TokenBucket bucketOf(String source, Instant now) {
+      TokenBucket known = bySource.get(source);
+      return known == null ? TokenBucket.full(perSource, now) : known.asOf(now);
+    }
   }
 }

@@ -6,17 +6,17 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.sse.Event;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells a listener what is new until there is nothing more to come, until they leave, or until their token ends: then
-/// they come back with a new one, and with what they saw last. A comment now and then shows both sides that the other
-/// is there.
+/// Tells a listener what is new until there is nothing more to come, until they leave, or until their token expires or
+/// is revoked: then they come back with a new one, and with what they saw last. A comment now and then shows both sides
+/// that the other is there.
 public final class SseStream {
   private static final Logger LOG = LoggerFactory.getLogger(SseStream.class);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
@@ -48,25 +48,26 @@ public final class SseStream {
     }
     LIMITS.requirePlace(requestContext);
     Supplier<SseEventSource> counted = LIMITS.counting(requestContext, opens);
-    return HttpResponse.ok(events(counted, requestContext.caller().tokenExpiresAt(), KEEP_ALIVE))
+    return HttpResponse.ok(events(counted, requestContext.caller().tokenIsValid(), KEEP_ALIVE))
         .contentType(MediaType.TEXT_EVENT_STREAM_TYPE)
         .header(HttpHeaders.CACHE_CONTROL, "no-store")
         // Else nginx keeps events back until it has a few KiB of them.
         .header("X-Accel-Buffering", "no");
   }
 
-  static Publisher<Event<String>> events(Supplier<SseEventSource> opens, Instant until, Duration keepAlive) {
+  static Publisher<Event<String>> events(
+      Supplier<SseEventSource> opens, BooleanSupplier isPermitted, Duration keepAlive) {
     return subscriber -> {
       var subscription = new SseSubscription(subscriber);
       subscriber.onSubscribe(subscription);
-      Thread.ofVirtual().name("events").start(() -> sendAll(opens, subscription, until, keepAlive.toNanos()));
+      Thread.ofVirtual().name("events").start(() -> sendAll(opens, subscription, isPermitted, keepAlive.toNanos()));
     };
   }
 
   private static void sendAll(
-      Supplier<SseEventSource> opens, SseSubscription subscription, Instant until, long keepAlive) {
+      Supplier<SseEventSource> opens, SseSubscription subscription, BooleanSupplier isPermitted, long keepAlive) {
     try (SseEventSource source = opens.get()) {
-      new SseStream(source, subscription, keepAlive).sendUntil(until);
+      new SseStream(source, subscription, keepAlive).sendWhile(isPermitted);
       subscription.complete();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -77,8 +78,8 @@ public final class SseStream {
     }
   }
 
-  private void sendUntil(Instant until) throws InterruptedException {
-    while (!subscription.isClosed() && Instant.now().isBefore(until)) {
+  private void sendWhile(BooleanSupplier isPermitted) throws InterruptedException {
+    while (!subscription.isClosed() && isPermitted.getAsBoolean()) {
       sendNew();
       if (pending.isEmpty() && source.isFinished()) {
         return;

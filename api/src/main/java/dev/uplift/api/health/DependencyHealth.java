@@ -6,6 +6,8 @@ import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.StreamMonitor;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.store.Database;
+import dev.uplift.store.DatabaseUnavailable;
+import dev.uplift.store.reconciler.FailingWorkflowRepository;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.core.async.publisher.AsyncSingleResultPublisher;
 import io.micronaut.health.HealthStatus;
@@ -15,6 +17,7 @@ import io.micronaut.management.health.indicator.annotation.Readiness;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.function.BooleanSupplier;
 
@@ -59,6 +62,25 @@ final class DependencyHealth {
                 HealthResult.builder("hosts", HealthStatus.UP)
                     .details(presence.suspectedOutages().stream().map(SuspectedOutage::describe).toList())
                     .build());
+  }
+
+  /// A workflow that fails is no reason to take this server out of service: another one would fail as well.
+  @Singleton
+  HealthIndicator workflows(FailingWorkflowRepository failingWorkflows) {
+    return () ->
+        new AsyncSingleResultPublisher<>(
+            executor,
+            () ->
+                HealthResult.builder("workflows", HealthStatus.UP).details(describeFailing(failingWorkflows)).build());
+  }
+
+  private static List<String> describeFailing(FailingWorkflowRepository failingWorkflows) {
+    try {
+      long failing = failingWorkflows.countAll();
+      return failing == 0 ? List.of() : List.of("workflows that fail again and again: " + failing);
+    } catch (DatabaseUnavailable _) {
+      return List.of();
+    }
   }
 
   private HealthIndicator indicator(String name, BooleanSupplier isUp) {

@@ -110,7 +110,7 @@ record BodyField(Class<?> owner, Argument<?> argument, RecordComponent component
     }
     String text = ValueReaders.text(json, most);
     if (type.getAnnotationMetadata().hasAnnotation(NotBlank.class)) {
-      if (text.isBlank()) {
+      if (PlainText.isBlank(text)) {
         throw new IllegalArgumentException("expected a text that is not empty");
       }
       return text.strip();

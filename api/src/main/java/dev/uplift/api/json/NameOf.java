@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /// A text that follows a rule for names.
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.RECORD_COMPONENT)
+@Target({ElementType.RECORD_COMPONENT, ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER})
 public @interface NameOf {
   NameRule value();
 }

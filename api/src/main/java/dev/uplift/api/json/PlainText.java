@@ -3,6 +3,8 @@ package dev.uplift.api.json;
 /// The characters of texts that people write and read. Refused are those that a terminal, a page or another program
 /// would act upon instead of showing them, and halves of characters, which no encoding keeps.
 public final class PlainText {
+  private static final int BYTE_ORDER_MARK = 0xfeff;
+
   private PlainText() {}
 
   /// Refuses a text that does not fit one line of a terminal or a page as it is.
@@ -22,6 +24,12 @@ public final class PlainText {
   /// @throws IllegalArgumentException if it has half a surrogate pair
   static void requireWholeCharacters(String text) {
     text.codePoints().filter(PlainText::isHalf).findFirst().ifPresent(PlainText::refuseHalf);
+  }
+
+  /// Returns whether nothing of a text can be seen. Unlike [String#isBlank], it knows spaces that do not break.
+  static boolean isBlank(String text) {
+    return text.codePoints()
+        .allMatch(c -> Character.isWhitespace(c) || Character.isSpaceChar(c) || c == BYTE_ORDER_MARK);
   }
 
   private static void require(String text, String allowedControls, String noControls) {

@@ -151,7 +151,8 @@ public final class RequestBinder {
       if (value == null) {
         return absent(field);
       }
-      if (!(value instanceof Patch)) {
+      // Of a text all is checked; the constraint of its length would count UTF-16 units instead of characters.
+      if (!(value instanceof Patch || value instanceof String)) {
         validator
             .validateValue(field.owner(), field.argument().getName(), value)
             .forEach(violation -> errors.add("", violation.getMessage()));

@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 
 /// The characters that a text may have. Without it: one line, no control characters.
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.RECORD_COMPONENT)
+@Target({ElementType.RECORD_COMPONENT, ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER})
 public @interface TextForm {
   Form value();
 

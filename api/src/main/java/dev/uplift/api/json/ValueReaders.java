@@ -34,7 +34,7 @@ public final class ValueReaders {
       throw unexpected("a text", json);
     }
     String text = json.stringValue();
-    if (text.length() > mostChars) {
+    if (text.codePointCount(0, text.length()) > mostChars) {
       throw new IllegalArgumentException("expected at most " + mostChars + " characters");
     }
     return text;
@@ -56,8 +56,9 @@ public final class ValueReaders {
     return json.booleanValue();
   }
 
+  /// A whole number, however it is written: 3600, 3600.0 and 3.6e3 are the same number in JSON.
   static int integer(JsonNode json, int least, int most) {
-    if (!json.isIntegralNumber()) {
+    if (!json.isNumber() || !json.canConvertToExactIntegral()) {
       throw unexpected("a whole number", json);
     }
     if (!json.canConvertToInt() || json.intValue() < least || json.intValue() > most) {

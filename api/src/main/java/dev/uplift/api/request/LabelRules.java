@@ -25,7 +25,7 @@ public final class LabelRules {
 
   /// Commas separate the labels of a selector.
   private static String requireValidValue(String value) {
-    if (value.length() > MAX_VALUE_CHARS) {
+    if (value.codePointCount(0, value.length()) > MAX_VALUE_CHARS) {
       throw new IllegalArgumentException("expected at most " + MAX_VALUE_CHARS + " characters");
     }
     PlainText.requireOneLine(value);

@@ -58,6 +58,8 @@ final class RequestContextBinder
             request.getRemoteAddress().getAddress().getHostAddress(),
             parameters(request, allowedParameters(request, route)),
             request.getHeaders());
+    // Now, because a misspelt `validate` must not be looked at after something has been found.
+    var _ = requestContext.isValidateOnly();
     return () -> Optional.of(requestContext);
   }
 

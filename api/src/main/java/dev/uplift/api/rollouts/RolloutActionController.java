@@ -7,13 +7,12 @@ import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.rollouts.RolloutActionRequest.AbortRolloutRequest;
-import dev.uplift.api.rollouts.RolloutActionRequest.AddDeviceRequest;
 import dev.uplift.api.rollouts.RolloutActionRequest.ApproveWaveRequest;
+import dev.uplift.api.rollouts.RolloutActionRequest.DevicesActionRequest;
 import dev.uplift.api.rollouts.RolloutActionRequest.RetryFailedRequest;
 import dev.uplift.api.rollouts.RolloutActionRequest.WaveActionRequest;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
-import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.store.device.Precondition;
@@ -164,29 +163,25 @@ final class RolloutActionController {
     return execute(requestContext, id, retry.action(key, requestContext));
   }
 
-  /// Adds a device to a rollout.
+  /// Adds devices to a rollout.
   ///
-  /// It comes last in the current wave; one that was skipped is taken in again.
+  /// They come last in the last wave; those that were skipped are taken in again. What cannot be added is named in the
+  /// response, and leaves out no other.
   @Post("/devices")
   @ResponseStatuses({409, 412})
-  RolloutActionResponse addRolloutDevice(
-      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Body AddDeviceRequest request) {
-    return execute(requestContext, id, request.action(key, requestContext));
+  RolloutActionResponse addRolloutDevices(
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Body DevicesActionRequest request) {
+    return execute(requestContext, id, request.action(OperatorAction.ADD_DEVICE, key, requestContext));
   }
 
-  /// Skips a device.
+  /// Skips devices that have not begun.
   ///
-  /// One that has not begun.
-  @Post("/devices/{device}/skip")
+  /// The response names the devices that have begun; the others are skipped all the same.
+  @Post("/skip-devices")
   @ResponseStatuses({409, 412})
-  RolloutActionResponse skipRolloutDevice(
-      RequestContext requestContext,
-      RolloutId id,
-      DeviceId deviceId,
-      IdempotencyKey key,
-      @Nullable @Body RolloutActionRequest request) {
-    RolloutActionRequest skip = requireNonNullElse(request, RolloutActionRequest.EMPTY);
-    return execute(requestContext, id, skip.ofDevice(OperatorAction.SKIP_DEVICE, deviceId.name(), key, requestContext));
+  RolloutActionResponse skipRolloutDevices(
+      RequestContext requestContext, RolloutId id, IdempotencyKey key, @Body DevicesActionRequest request) {
+    return execute(requestContext, id, request.action(OperatorAction.SKIP_DEVICE, key, requestContext));
   }
 
   private RolloutActionResponse plain(

@@ -15,6 +15,7 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,14 +35,10 @@ record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
       IdempotencyKey key,
       RequestContext requestContext,
       Optional<Integer> wave,
-      Optional<String> device,
+      List<String> devices,
       List<String> errorCodes) {
     return new RolloutAction(
-        key.value(), action, requestContext.caller().name(), reason, wave, device, errorCodes, Optional.empty());
-  }
-
-  RolloutAction ofDevice(OperatorAction action, String device, IdempotencyKey key, RequestContext requestContext) {
-    return action(action, key, requestContext, Optional.empty(), Optional.of(device), List.of());
+        key.value(), action, requestContext.caller().name(), reason, wave, devices, errorCodes, Optional.empty());
   }
 
   /// The end of a rollout.
@@ -84,7 +81,7 @@ record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
 
     RolloutAction action(OperatorAction action, IdempotencyKey key, RequestContext requestContext) {
       return new RolloutActionRequest(reason)
-          .action(action, key, requestContext, Optional.ofNullable(wave), Optional.empty(), List.of());
+          .action(action, key, requestContext, Optional.ofNullable(wave), List.of(), List.of());
     }
   }
 
@@ -105,22 +102,27 @@ record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
               key,
               requestContext,
               Optional.empty(),
-              Optional.empty(),
+              List.of(),
               errorCodes == null ? List.of() : errorCodes);
     }
   }
 
-  /// A device that joins a rollout.
+  /// An action on devices.
+  ///
+  /// @param devices their names
   @Introspected
-  record AddDeviceRequest(@Bindable(defaultValue = "") @Size(max = 500) String reason, String device)
+  record DevicesActionRequest(
+      @Bindable(defaultValue = "") @Size(max = 500) String reason,
+      @Size(min = 1, max = 500) List<@NotBlank String> devices)
       implements RequestBody {
     @Override
     public void check(BodyErrors errors, Instant now) {
-      errors.check("/device", device, NameRule.DEVICE::requireValid);
+      errors.check(
+          "/devices", devices, all -> all.stream().filter(Objects::nonNull).forEach(NameRule.DEVICE::requireValid));
     }
 
-    RolloutAction action(IdempotencyKey key, RequestContext requestContext) {
-      return new RolloutActionRequest(reason).ofDevice(OperatorAction.ADD_DEVICE, device, key, requestContext);
+    RolloutAction action(OperatorAction action, IdempotencyKey key, RequestContext requestContext) {
+      return new RolloutActionRequest(reason).action(action, key, requestContext, Optional.empty(), devices, List.of());
     }
   }
 }

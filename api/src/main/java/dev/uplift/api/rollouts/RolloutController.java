@@ -16,8 +16,10 @@ import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.NameRule;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.StepTimeouts;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.store.device.Precondition;
 import dev.uplift.store.rollout.RolloutFilter;
 import dev.uplift.store.rollout.RolloutRepository;
@@ -96,9 +98,10 @@ final class RolloutController {
     tenants.requireExists(requestContext.tenant());
     RolloutId id = RolloutIdChooser.fromKeyOrNew(requestContext, request.packageName());
     if (requestContext.isValidateOnly()) {
+      RolloutSpec spec = request.spec();
+      StepTimeouts stepTimeouts = service.admitStepTimeouts(id.tenant(), spec);
       return HttpResponse.ok(
-          RolloutPreviewView.of(
-              id.name(), service.preview(id, request.spec(), request.createsDraft()), request.spec()));
+          RolloutPreviewView.of(id.name(), service.preview(id, spec, request.createsDraft()), spec, stepTimeouts));
     }
     RolloutService.CreatedRollout createdRollout =
         service.create(requestContext, id, request.spec(), request.createsDraft());

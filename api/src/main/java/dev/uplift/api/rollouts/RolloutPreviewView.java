@@ -1,5 +1,7 @@
 package dev.uplift.api.rollouts;
 
+import dev.uplift.api.timeouts.StepTimeoutsView;
+import dev.uplift.fleet.StepTimeouts;
 import dev.uplift.services.rollout.RolloutPreview;
 import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.store.rollout.RolloutMembership.ExcludedDevice;
@@ -19,6 +21,7 @@ import java.util.stream.Collectors;
 /// @param excludedDevices the first of them
 /// @param lastWindowOpensAt when the device could start whose window opens last; waves, soaks and limits come on top;
 ///   absent: no window keeps any waiting
+/// @param stepTimeouts in force: those of the plan, else of the release, else of the server
 /// @param plan as it would be in force, defaults included
 @Serdeable
 record RolloutPreviewView(
@@ -30,6 +33,7 @@ record RolloutPreviewView(
     Instant firstStartAt,
     Optional<Instant> lastWindowOpensAt,
     List<String> warnings,
+    StepTimeoutsView stepTimeouts,
     @Schema(implementation = RolloutRequest.class) Map<String, Object> plan) {
   private static final int MAX_EXCLUDED_DEVICES = 100;
 
@@ -49,7 +53,7 @@ record RolloutPreviewView(
     }
   }
 
-  static RolloutPreviewView of(String id, RolloutPreview rolloutPreview, RolloutSpec spec) {
+  static RolloutPreviewView of(String id, RolloutPreview rolloutPreview, RolloutSpec spec, StepTimeouts stepTimeouts) {
     return new RolloutPreviewView(
         id,
         rolloutPreview.devices(),
@@ -62,6 +66,7 @@ record RolloutPreviewView(
         rolloutPreview.firstStart(),
         rolloutPreview.lastStart(),
         rolloutPreview.warnings(),
+        StepTimeoutsView.of(stepTimeouts),
         RolloutRequest.of(spec).toMap());
   }
 }

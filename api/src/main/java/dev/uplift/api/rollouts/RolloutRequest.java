@@ -10,6 +10,7 @@ import dev.uplift.api.json.TextForm;
 import dev.uplift.api.rollouts.RolloutRulesRequest.LimitsRequest;
 import dev.uplift.api.rollouts.RolloutRulesRequest.RetriesRequest;
 import dev.uplift.api.rollouts.RolloutRulesRequest.ThresholdsRequest;
+import dev.uplift.api.timeouts.StepTimeoutsView;
 import dev.uplift.api.windows.WindowView;
 import dev.uplift.fleet.NameRule;
 import dev.uplift.fleet.Release;
@@ -52,6 +53,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param priority the higher one gets a device that two rollouts want
 /// @param rollbackScope how much of a device is rolled back when one of its hosts fails
 /// @param hostSoakSeconds how long each host must stay healthy
+/// @param stepTimeouts where they differ from those of the release and of the server
 @Introspected
 @JsonPropertyOrder({"title", "package", "version"})
 record RolloutRequest(
@@ -59,7 +61,7 @@ record RolloutRequest(
     @NameOf(NameRule.PACKAGE) @JsonProperty("package") String packageName,
     @NameOf(NameRule.VERSION) String version,
     @Nullable @NotBlank @Size(max = 200) String title,
-    @TextForm(TextForm.Form.MULTILINE) @Schema(maxLength = 2000) String selection,
+    @TextForm(TextForm.Form.MULTILINE) @Schema(minLength = 1, maxLength = 2000) String selection,
     @Bindable(defaultValue = "false") boolean everything,
     @Bindable(defaultValue = "[]") @Size(max = RolloutPlan.MAX_WAVES) List<WaveRequest> waves,
     @Bindable(defaultValue = "{}") LimitsRequest limits,
@@ -74,7 +76,8 @@ record RolloutRequest(
     @Bindable(defaultValue = "wait") OnBusy onBusy,
     @Bindable(defaultValue = "device") RollbackScope rollbackScope,
     @Bindable(defaultValue = "0") @Min(0) @Max(604_800) int hostSoakSeconds,
-    @Bindable(defaultValue = "false") boolean allowDowngrade)
+    @Bindable(defaultValue = "false") boolean allowDowngrade,
+    @Bindable(defaultValue = "{}") StepTimeoutsView stepTimeouts)
     implements RequestBody {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -140,7 +143,8 @@ record RolloutRequest(
         plan.onBusy(),
         spec.rollbackScope(),
         (int) spec.hostSoak().toSeconds(),
-        spec.allowDowngrade());
+        spec.allowDowngrade(),
+        StepTimeoutsView.of(spec.stepTimeouts()));
   }
 
   @Override
@@ -161,7 +165,8 @@ record RolloutRequest(
         plan().withWindows(WindowView.windows(windows.orElse(List.of()))),
         rollbackScope,
         Duration.ofSeconds(hostSoakSeconds),
-        allowDowngrade);
+        allowDowngrade,
+        stepTimeouts.timeouts());
   }
 
   private Release release() {

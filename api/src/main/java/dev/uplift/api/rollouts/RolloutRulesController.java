@@ -52,7 +52,7 @@ final class RolloutRulesController {
             requestContext.caller().name(),
             "",
             Optional.empty(),
-            Optional.empty(),
+            List.of(),
             List.of(),
             Optional.of(RolloutJson.write(request.rules())));
     String _ = actions.execute(requestContext, id, action);

@@ -73,7 +73,8 @@ record RolloutRulesRequest(
 
   /// Most devices with the same value of a label that are in progress at once.
   @Introspected
-  record GroupLimitRequest(String label, @Schema(minimum = "1") Integer atMost) implements RequestBody {
+  record GroupLimitRequest(@Schema(minLength = 1) String label, @Schema(minimum = "1") Integer atMost)
+      implements RequestBody {
     private GroupLimit limit() {
       return new GroupLimit(label == null ? "" : label, atMost == null ? 1 : atMost);
     }

@@ -6,7 +6,9 @@ import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.timeouts.StepTimeoutAdmission;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.StepTimeouts;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.plan.PlanViolation;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
@@ -33,16 +35,19 @@ final class RolloutService {
   private final RolloutWorkflowClient workflows;
   private final RolloutRepository rollouts;
   private final AuditedTransaction transaction;
+  private final StepTimeoutAdmission timeouts;
 
   RolloutService(
       RolloutPlanner planner,
       RolloutWorkflowClient workflows,
       RolloutRepository rollouts,
-      AuditedTransaction transaction) {
+      AuditedTransaction transaction,
+      StepTimeoutAdmission timeouts) {
     this.planner = planner;
     this.workflows = workflows;
     this.rollouts = rollouts;
     this.transaction = transaction;
+    this.timeouts = timeouts;
   }
 
   /// A recorded rollout.
@@ -70,7 +75,13 @@ final class RolloutService {
     };
   }
 
+  /// Returns the time-outs of its steps in force, or refuses those that are longer than the server allows.
+  StepTimeouts admitStepTimeouts(String tenant, RolloutSpec spec) {
+    return timeouts.admit(tenant, spec.plan().release(), spec.stepTimeouts()).settable();
+  }
+
   CreatedRollout create(RequestContext requestContext, RolloutId id, RolloutSpec spec, boolean draft) {
+    StepTimeouts _ = admitStepTimeouts(id.tenant(), spec);
     String by = requestContext.caller().name();
     CreatedRollout createdRollout =
         transaction.run(
@@ -89,6 +100,7 @@ final class RolloutService {
 
   /// Replaces the plan of a draft. To be called within [AuditedTransaction#run].
   RolloutRow updateDraft(RequestContext requestContext, RolloutRow draft, RolloutSpec spec) {
+    StepTimeouts _ = admitStepTimeouts(draft.id().tenant(), spec);
     rollouts.addAuthor(draft.id(), requestContext.caller().name());
     return recordPlanned(requestContext, "rollout.patch", planner.updateDraft(draft.id(), spec, draft.createdBy()))
         .row();
@@ -150,8 +162,7 @@ final class RolloutService {
   /// The recorded plan has the default waves, which the request left out.
   private static RolloutSpec withWaves(RolloutSpec spec, RolloutPlan before) {
     RolloutPlan plan = spec.plan();
-    return new RolloutSpec(
-        spec.title(), plan.withWaves(before.waves()), spec.rollbackScope(), spec.hostSoak(), spec.allowDowngrade());
+    return spec.withPlan(plan.withWaves(before.waves()));
   }
 
   /// 422: faults that only releases and devices show.
@@ -174,6 +185,9 @@ final class RolloutService {
   RolloutRow find(RolloutId id) {
     return rollouts
         .find(id)
-        .orElseThrow(() -> ProblemException.notFound("there is no rollout %s in %s".formatted(id.name(), id.tenant())));
+        .orElseThrow(() ->
+            ProblemException.notFound(
+                "there is no rollout %s in %s; one that ended long ago may be in the archive"
+                    .formatted(id.name(), id.tenant())));
   }
 }

@@ -23,6 +23,7 @@ import java.util.Optional;
 /// @param plan the whole plan, defaults included; rules as they are now
 /// @param allowedActions the actions that are possible now
 /// @param lastDecision with its reason
+/// @param failingWorkflow why its workflow does not continue by itself; absent if it does
 @Serdeable
 record RolloutView(
     String id,
@@ -48,7 +49,8 @@ record RolloutView(
     Optional<String> abortedBy,
     Optional<DeviceCountsView> counts,
     Optional<List<WaveView>> waves,
-    Optional<DecisionView> lastDecision) {
+    Optional<DecisionView> lastDecision,
+    Optional<String> failingWorkflow) {
 
   /// The reason why a rollout waits.
   ///
@@ -85,8 +87,10 @@ record RolloutView(
       Optional<String> completedBy) {}
 
   /// The approval of a wave.
+  ///
+  /// @param reason that the person gave; may be empty
   @Serdeable
-  record ApprovalView(String actor, Instant approvedAt, @Schema(implementation = WaitReason.class) String reason) {
+  record ApprovalView(String actor, Instant approvedAt, String reason) {
     static ApprovalView of(WaveRow.Approval approval) {
       return new ApprovalView(approval.by(), approval.at(), approval.remark());
     }

@@ -11,6 +11,8 @@ import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.services.rollout.RolloutJson;
 import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.store.PageRequest;
+import dev.uplift.store.reconciler.FailingWorkflow;
+import dev.uplift.store.reconciler.FailingWorkflowRepository;
 import dev.uplift.store.rollout.DecisionRow;
 import dev.uplift.store.rollout.RolloutDecisionRepository;
 import dev.uplift.store.rollout.RolloutRow;
@@ -18,6 +20,7 @@ import dev.uplift.store.rollout.RolloutStatistics;
 import dev.uplift.store.rollout.RolloutWaveRepository;
 import dev.uplift.store.rollout.TargetCounts;
 import dev.uplift.store.rollout.WaveRow;
+import dev.uplift.workflows.rollout.RolloutInput;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
@@ -29,16 +32,19 @@ final class RolloutViews {
   private final RolloutStatistics counts;
   private final RolloutWaveRepository waves;
   private final RolloutDecisionRepository decisions;
+  private final FailingWorkflowRepository failingWorkflows;
   private final TemporalUiLinks temporalUi;
 
   RolloutViews(
       RolloutStatistics counts,
       RolloutWaveRepository waves,
       RolloutDecisionRepository decisions,
+      FailingWorkflowRepository failingWorkflows,
       TemporalUiLinks temporalUi) {
     this.counts = counts;
     this.waves = waves;
     this.decisions = decisions;
+    this.failingWorkflows = failingWorkflows;
     this.temporalUi = temporalUi;
   }
 
@@ -130,7 +136,14 @@ final class RolloutViews {
         more.flatMap(known -> known.control().abortedBy()),
         more.map(known -> DeviceCountsView.of(known.counts().all())),
         more.map(known -> waves(row, known.counts())),
-        more.flatMap(Details::lastDecision).map(DecisionView::of));
+        more.flatMap(Details::lastDecision).map(DecisionView::of),
+        more.filter(_ -> row.endedAt().isEmpty()).flatMap(_ -> failingWorkflow(row)));
+  }
+
+  private Optional<String> failingWorkflow(RolloutRow row) {
+    return failingWorkflows
+        .find(row.id().tenant(), RolloutInput.workflowId(row.id().tenant(), row.id().name()))
+        .map(FailingWorkflow::describe);
   }
 
   /// As it is in force: with the rules of now.

@@ -16,9 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A wave of a plan. Exactly one of the first five fields says which devices it takes.
-///
-/// Exactly one of `count`, `percent`, `expression`, `each_value_of` and `rest` is given.
+/// A wave of a plan. Exactly one of `count`, `percent`, `expression`, `each_value_of` and `rest` says which devices it
+/// takes.
 ///
 /// @param count so many
 /// @param percent this share of all devices of the rollout
@@ -33,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 record WaveRequest(
     @Nullable @Schema(minimum = "1") Integer count,
     @Nullable @Schema(minimum = "1", maximum = "100") Integer percent,
-    @Nullable @TextForm(TextForm.Form.MULTILINE) String expression,
-    @Nullable String eachValueOf,
+    @Nullable @TextForm(TextForm.Form.MULTILINE) @Schema(minLength = 1) String expression,
+    @Nullable @Schema(minLength = 1) String eachValueOf,
     @Nullable Boolean rest,
-    Optional<String> spreadByLabel,
+    @Schema(minLength = 1) Optional<String> spreadByLabel,
     @Nullable GateType gate,
     Optional<Instant> notBefore,
     @Bindable(defaultValue = "0") @Schema(minimum = "0", maximum = "7776000") int soakSeconds,

@@ -1,23 +1,23 @@
 package dev.uplift.api.security;
 
 import io.micronaut.security.authentication.Authentication;
-import java.time.Instant;
+import java.util.function.BooleanSupplier;
 
 /// The caller of a request.
 ///
 /// @param name the subject of the token
 /// @param tenant of the token; [#ALL_TENANTS] for all
-/// @param tokenExpiresAt when the token expires
-public record Caller(String name, String tenant, Instant tokenExpiresAt) {
+/// @param tokenIsValid whether the token is valid still: neither expired nor revoked
+public record Caller(String name, String tenant, BooleanSupplier tokenIsValid) {
   public static final String ALL_TENANTS = "*";
   static final String TENANT = "tenant";
-  static final String TOKEN_EXPIRES_AT = "until";
+  static final String TOKEN_IS_VALID = "valid";
 
   public static Caller of(Authentication authentication) {
     return new Caller(
         authentication.getName(),
         (String) authentication.getAttributes().getOrDefault(TENANT, ""),
-        (Instant) authentication.getAttributes().getOrDefault(TOKEN_EXPIRES_AT, Instant.MAX));
+        (BooleanSupplier) authentication.getAttributes().getOrDefault(TOKEN_IS_VALID, (BooleanSupplier) () -> true));
   }
 
   public boolean mayAccess(String entered) {

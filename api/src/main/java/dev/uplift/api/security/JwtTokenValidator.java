@@ -21,12 +21,14 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/// Validates tokens: JWTs signed with HS256 and our secret, with subject, tenant, roles and expiry. Stores the reason
-/// of a rejection in the request.
+/// Validates tokens: JWTs signed with HS256 and our secret, with subject, tenant, roles, time of issue and expiry, that
+/// are not revoked. Stores the reason of a rejection in the request.
 @Singleton
 final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
   private static final String REJECTION_REASON = "uplift.token-rejected";
@@ -36,10 +38,13 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
 
   private final List<JWSVerifier> verifiers = new ArrayList<>();
   private final TokenRules rules;
+  private final RevokedTokens revokedTokens;
   private final InstantSource clock;
 
-  JwtTokenValidator(TokenSecret secret, TokenRules rules, InstantSource clock) throws JOSEException {
+  JwtTokenValidator(TokenSecret secret, TokenRules rules, RevokedTokens revokedTokens, InstantSource clock)
+      throws JOSEException {
     this.rules = rules;
+    this.revokedTokens = revokedTokens;
     for (byte[] each : secret.secrets()) {
       verifiers.add(new MACVerifier(each));
     }
@@ -83,7 +88,8 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
   }
 
   private Authentication authentication(JWTClaimsSet claims) throws InvalidToken, ParseException {
-    Instant until = requireInTime(claims);
+    Instant issuedAt = requireIssueTime(claims);
+    Instant expiresAt = requireInTime(claims, issuedAt);
     requireAudience(claims);
     String subject = requireClaim("sub", claims.getSubject());
     String tenant = requireClaim(Caller.TENANT, claims.getStringClaim(Caller.TENANT));
@@ -92,11 +98,34 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
     if (granted.isEmpty()) {
       throw new InvalidToken("the token has none of the roles " + String.join(", ", Roles.ALL));
     }
-    return Authentication.build(subject, granted, Map.of(Caller.TENANT, tenant, Caller.TOKEN_EXPIRES_AT, until));
+    String id = Objects.requireNonNullElse(claims.getJWTID(), "");
+    BearerToken token = new BearerToken(id, subject, tenant, issuedAt, expiresAt);
+    if (revokedTokens.contains(token)) {
+      throw new InvalidToken("the token was revoked");
+    }
+    return Authentication.build(
+        subject, granted, Map.of(Caller.TENANT, tenant, Caller.TOKEN_IS_VALID, (BooleanSupplier) () -> isValid(token)));
+  }
+
+  /// Returns whether a token that was valid is so still.
+  private boolean isValid(BearerToken token) {
+    return clock.instant().isBefore(token.expiresAt()) && !revokedTokens.contains(token);
+  }
+
+  /// Without it, neither a longest lifetime nor the revocation of all tokens up to a time would mean anything.
+  private Instant requireIssueTime(JWTClaimsSet claims) throws InvalidToken {
+    Date issued = claims.getIssueTime();
+    if (issued == null) {
+      throw new InvalidToken("the token has no time of issue (iat)");
+    }
+    if (issued.toInstant().minus(LEEWAY).isAfter(clock.instant())) {
+      throw new InvalidToken("the token is issued in the future, at " + issued.toInstant());
+    }
+    return issued.toInstant();
   }
 
   /// Returns when it expires, leeway included.
-  private Instant requireInTime(JWTClaimsSet claims) throws InvalidToken {
+  private Instant requireInTime(JWTClaimsSet claims, Instant issuedAt) throws InvalidToken {
     Instant now = clock.instant();
     Date expires = claims.getExpirationTime();
     if (expires == null) {
@@ -109,9 +138,7 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
     if (notBefore != null && notBefore.toInstant().minus(LEEWAY).isAfter(now)) {
       throw new InvalidToken("the token is not valid before " + notBefore.toInstant());
     }
-    Date issued = claims.getIssueTime();
-    Instant since = issued == null || issued.toInstant().isAfter(now) ? now : issued.toInstant();
-    if (expires.toInstant().isAfter(since.plus(rules.maxLifetime()).plus(LEEWAY))) {
+    if (expires.toInstant().isAfter(issuedAt.plus(rules.maxLifetime()).plus(LEEWAY))) {
       throw new InvalidToken(
           "the token is valid for too long: expected at most %s from when it is issued".formatted(rules.maxLifetime()));
     }

@@ -1,5 +1,6 @@
 /// Authentication and authorization. A token names a subject, one tenant or all (`*`), and roles; each role includes
-/// the ones below it. [Roles] lists them; a route names the one that it needs by `@Secured`.
+/// the ones below it. [Roles] lists them; a route names the one that it needs by `@Secured`. A token may be revoked
+/// before it expires: [RevokedTokens].
 ///
 /// Resources of another tenant answer 404, as if they did not exist: [TenantSecurityRule].
 @NullMarked

@@ -6,7 +6,7 @@ import java.util.List;
 public final class InvalidSettings extends Exception {
   private static final long serialVersionUID = 1;
 
-  InvalidSettings(List<String> faults) {
+  public InvalidSettings(List<String> faults) {
     super(String.join(System.lineSeparator(), faults));
   }
 }

@@ -1,8 +1,10 @@
 package dev.uplift.api.settings;
 
+import dev.uplift.activities.temporal.StepTimeoutResolver;
 import dev.uplift.api.security.TokenRules;
 import dev.uplift.fleet.Step;
 import dev.uplift.fleet.presence.OutageRule;
+import dev.uplift.services.archive.ArchiveSettings;
 import dev.uplift.services.messaging.StreamSizes;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.DatabaseTimeouts;
@@ -221,11 +223,12 @@ record ServerConfiguration(
           Optional<String> natsUrl,
       @SettingDescription(value = "certificate authorities (PEM) of both, for hosts", otherwise = "those of the host")
           Optional<Path> caFile,
-      @SettingDescription("requests to join or renew that this server answers per minute")
+      @SettingDescription(
+              "requests of hosts without a current key that this server answers per minute, and as many of hosts with one")
           @Bindable(defaultValue = "6000")
           @Min(value = 1, message = REQUESTS_PER_MINUTE)
           int requestsPerMinute,
-      @SettingDescription("and those of them from one address")
+      @SettingDescription("and those without a key from one address")
           @Bindable(defaultValue = "1200")
           @Min(value = 1, message = REQUESTS_PER_MINUTE)
           int requestsPerMinutePerAddress) {
@@ -264,6 +267,35 @@ record ServerConfiguration(
           @Bindable(defaultValue = "PT1M")
           Duration interval) {}
 
+  /// Records that leave the tables.
+  @Introspected
+  @ConfigurationProperties("uplift.archive")
+  record ArchiveConfiguration(
+      @SettingDescription(
+              value = "where upgrades, rollouts and audit entries are moved to once they are old",
+              otherwise = "none: the tables keep everything")
+          Optional<Path> folder,
+      @SettingDescription("age of upgrades and rollouts since their end, at least `P30D`")
+          @Bindable(defaultValue = "P400D")
+          Duration after,
+      @SettingDescription("age of audit entries, at least `P30D`") @Bindable(defaultValue = "P1095D")
+          Duration auditAfter) {
+
+    private static final Duration LEAST = Duration.ofDays(30);
+
+    /// Returns what is wrong; empty if nothing is. Until then hosts and clients may repeat what they have sent.
+    Optional<String> fault() {
+      return Stream.of(Map.entry("UPLIFT_ARCHIVE_AFTER", after), Map.entry("UPLIFT_ARCHIVE_AUDIT_AFTER", auditAfter))
+          .filter(age -> age.getValue().compareTo(LEAST) < 0)
+          .map(age -> "%s: expected at least P30D, found %s".formatted(age.getKey(), age.getValue()))
+          .findFirst();
+    }
+
+    ArchiveSettings settings() {
+      return new ArchiveSettings(folder, after, auditAfter);
+    }
+  }
+
   /// Rollouts that start from now on.
   @Introspected
   @ConfigurationProperties("uplift.rollouts")
@@ -298,7 +330,14 @@ record ServerConfiguration(
       @SettingDescription("pause before a failed step is tried again") @Bindable(defaultValue = "PT1M")
           Duration retryBackoff,
       @SettingDescription("how long an abort waits for the host that is at work") @Bindable(defaultValue = "PT5M")
-          Duration abortGrace) {
+          Duration abortGrace,
+      @SettingDescription("longest time-out of a step that upgrades, rollouts and releases may ask for, at most P7D")
+          @Bindable(defaultValue = "PT24H")
+          Duration longest) {
+
+    StepTimeoutResolver.Bound bound() {
+      return new StepTimeoutResolver.Bound(longest);
+    }
 
     UpgradeTimeouts upgradeTimeouts() {
       return new UpgradeTimeouts(

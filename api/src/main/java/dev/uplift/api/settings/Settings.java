@@ -1,11 +1,13 @@
 package dev.uplift.api.settings;
 
 import dev.uplift.activities.temporal.RequestSeal;
+import dev.uplift.activities.temporal.StepTimeoutResolver;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.activities.temporal.TemporalTls;
 import dev.uplift.activities.temporal.TemporalTls.ClientCertificate;
 import dev.uplift.api.security.TokenRules;
 import dev.uplift.api.security.TokenSecret;
+import dev.uplift.api.settings.ServerConfiguration.ArchiveConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.ArtifactsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.CommandConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.DatabaseConfiguration;
@@ -19,6 +21,7 @@ import dev.uplift.api.settings.ServerConfiguration.RolloutsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TemporalConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TimeoutsConfiguration;
 import dev.uplift.services.ServerIntervals;
+import dev.uplift.services.archive.ArchiveSettings;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.enrolment.EnrolmentSettings;
 import dev.uplift.services.messaging.NatsSettings;
@@ -51,10 +54,12 @@ public record Settings(
     TokenRules tokenRules,
     ServerIntervals intervals,
     UpgradeTimeouts upgradeTimeouts,
+    StepTimeoutResolver.Bound stepTimeoutBound,
     RolloutTimeouts rolloutTimeouts,
     Optional<EnrolmentSettings> enrolment,
     JoinRateLimits joinRateLimits,
-    RequestLimits requestLimits) {
+    RequestLimits requestLimits,
+    ArchiveSettings archive) {
   /// Reads the environment, and the files that it names.
   ///
   /// @throws InvalidSettings with everything that is wrong
@@ -71,8 +76,9 @@ public record Settings(
     var enrolment = in.read(EnrolmentConfiguration.class);
     var presence = in.read(PresenceConfiguration.class);
     var reconcile = in.read(ReconcileConfiguration.class);
+    var archive = in.read(ArchiveConfiguration.class);
     var rollouts = in.read(RolloutsConfiguration.class);
-    var timeouts = in.read(TimeoutsConfiguration.class).map(TimeoutsConfiguration::upgradeTimeouts);
+    var timeouts = in.read(TimeoutsConfiguration.class);
 
     var password =
         in.file(
@@ -81,6 +87,7 @@ public record Settings(
             database.flatMap(DatabaseConfiguration::passwordFile),
             SettingsFiles::text);
     in.reject(temporal.flatMap(TemporalConfiguration::fault));
+    in.reject(archive.flatMap(ArchiveConfiguration::fault));
     var temporalKey =
         in.file(
             TemporalConfiguration.class,
@@ -163,11 +170,13 @@ public record Settings(
             presence.orElseThrow().silentAfter(),
             reconcile.orElseThrow().interval(),
             presence.orElseThrow().outageRule()),
-        timeouts.orElseThrow(),
+        timeouts.orElseThrow().upgradeTimeouts(),
+        timeouts.orElseThrow().bound(),
         rollouts.orElseThrow().timeouts(),
         enrolmentKeys,
         enrolment.orElseThrow().rateLimits(),
-        new RequestLimits(requests.orElseThrow().timeout()));
+        new RequestLimits(requests.orElseThrow().timeout()),
+        archive.orElseThrow().settings());
   }
 
   private static Optional<TemporalTls> readTls(SettingsReader in, TemporalConfiguration temporal) {
@@ -205,9 +214,11 @@ public record Settings(
                 tokenRules,
                 intervals,
                 upgradeTimeouts,
+                stepTimeoutBound,
                 rolloutTimeouts,
                 joinRateLimits,
-                requestLimits),
+                requestLimits,
+                archive),
             enrolment.filter(_ -> hasApiRole()).stream())
         .toArray();
   }

@@ -2,6 +2,7 @@ package dev.uplift.api.tenants;
 
 import dev.uplift.api.json.RequestBody;
 import io.micronaut.core.annotation.Introspected;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Size;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param title for people; absent: it stays
 @Introspected
-record PutTenantRequest(@Nullable @Size(max = 200) String title) implements RequestBody {
+record PutTenantRequest(@Nullable @Size(max = 200) @Schema(maxLength = 200) String title) implements RequestBody {
   static final PutTenantRequest EMPTY = new PutTenantRequest(null);
 }

@@ -60,6 +60,10 @@ final class RootAdmission {
   private SignedTrustRoot.Verification verify(
       RequestContext requestContext, SignedTrustRoot signed, Optional<TrustRootRow> newest, boolean newChain) {
     if (newest.isEmpty()) {
+      if (!requestContext.caller().hasAllTenants()) {
+        throw ProblemException.of(
+            HttpStatus.FORBIDDEN, "the first root of a tenant needs an admin of all tenants (tenant *)");
+      }
       return signed.verifyAsFirst(requestContext.tenant());
     }
     if (newChain) {

@@ -79,8 +79,8 @@ final class TrustController {
   /// Publishes the next trust root.
   ///
   /// It must be the version after the newest, signed by a threshold of root keys of that one and of its own; the first
-  /// by its own alone. Every host of the tenant takes it before it accepts the next command. It never changes; the same
-  /// again is answered with 200.
+  /// by its own alone, and with a token of all tenants (`*`). Every host of the tenant takes it before it accepts the
+  /// next command. It never changes; the same again is answered with 200.
   @Put("/{root_version}")
   @Secured(Roles.ADMIN)
   @QueryParameters("new_chain")

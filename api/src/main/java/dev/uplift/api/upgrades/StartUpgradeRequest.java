@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.uplift.api.json.BodyErrors;
 import dev.uplift.api.json.NameOf;
 import dev.uplift.api.json.RequestBody;
+import dev.uplift.api.timeouts.StepTimeoutsView;
 import dev.uplift.fleet.NameRule;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RollbackScope;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param onClose what happens if the window closes while the device is being upgraded
 /// @param requiredTimeSeconds how much of a window must be left at the start
 /// @param requireApproval changes no host before another person has approved
+/// @param stepTimeouts where they differ from those of the release and of the server
 @Introspected
 record StartUpgradeRequest(
     @NameOf(NameRule.PACKAGE) @JsonProperty("package") String packageName,
@@ -42,7 +44,8 @@ record StartUpgradeRequest(
     @Nullable @NotBlank @Size(max = 500) String reason,
     @Bindable(defaultValue = "finish") OnClose onClose,
     @Bindable(defaultValue = "1800") @Min(0) @Max(86_400) int requiredTimeSeconds,
-    @Bindable(defaultValue = "false") boolean requireApproval)
+    @Bindable(defaultValue = "false") boolean requireApproval,
+    @Bindable(defaultValue = "{}") StepTimeoutsView stepTimeouts)
     implements RequestBody {
 
   @Override

@@ -126,12 +126,12 @@ final class UpgradeController {
   @Get("/upgrades/{id}/log")
   @QueryParameters({"host", "step"})
   PageResponse<CommandLogView> getUpgradeLog(RequestContext requestContext, String id) {
+    Optional<String> host = requestContext.queryName("host", NameRule.HOST);
+    Optional<String> step = requestContext.queryEnum("step", Step.values()).map(Step::toString);
     UpgradeRow row =
         upgrades
             .find(requestContext.tenant(), IdempotencyKey.requireValid(id))
             .orElseThrow(() -> notFound(requestContext, id));
-    Optional<String> host = requestContext.queryText("host");
-    Optional<String> step = requestContext.queryEnum("step", Step.values()).map(Step::toString);
     List<CommandLogView> logs =
         views.timeline(row).stream()
             .filter(command -> host.isEmpty() || host.get().equals(command.host()))
@@ -142,6 +142,8 @@ final class UpgradeController {
   }
 
   static ProblemException notFound(RequestContext requestContext, String id) {
-    return ProblemException.notFound("there is no upgrade %s in %s".formatted(id, requestContext.tenant()));
+    return ProblemException.notFound(
+        "there is no upgrade %s in %s; one that ended long ago may be in the archive"
+            .formatted(id, requestContext.tenant()));
   }
 }

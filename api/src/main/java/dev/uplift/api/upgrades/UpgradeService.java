@@ -9,9 +9,11 @@ import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.timeouts.StepTimeoutAdmission;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.StepTimeouts;
 import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.services.upgrade.RevertPlanner;
 import dev.uplift.store.device.DeviceRow;
@@ -21,7 +23,6 @@ import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import dev.uplift.workflows.device.UpgradePlan.StartRequest;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
-import dev.uplift.workflows.device.UpgradeTimeouts;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.List;
@@ -41,7 +42,7 @@ final class UpgradeService {
   private final WindowCheck windows;
   private final UpgradeRepository upgrades;
   private final UpgradeRecorder recorder;
-  private final UpgradeTimeouts timeouts;
+  private final StepTimeoutAdmission timeouts;
   private final InstantSource clock;
 
   UpgradeService(
@@ -51,7 +52,7 @@ final class UpgradeService {
       WindowCheck windows,
       UpgradeRepository upgrades,
       UpgradeRecorder recorder,
-      UpgradeTimeouts timeouts,
+      StepTimeoutAdmission timeouts,
       InstantSource clock) {
     this.admission = admission;
     this.revertPlanner = revertPlanner;
@@ -153,7 +154,9 @@ final class UpgradeService {
         done.device(),
         hosts,
         done.release(),
-        UpgradePlan.Options.ofRevert(request.deadline(clock.instant()), timeouts),
+        UpgradePlan.Options.ofRevert(
+            request.deadline(clock.instant()),
+            timeouts.admit(requestContext.tenant(), done.release(), StepTimeouts.NONE)),
         origin(requestContext, request.auditText(), digest(request)));
   }
 
@@ -169,7 +172,7 @@ final class UpgradeService {
                 request.allowDowngrade(),
                 request.hostSoak(),
                 request.deadline(clock.instant()),
-                timeouts),
+                timeouts.admit(requestContext.tenant(), request.release(), request.stepTimeouts().timeouts())),
             origin(requestContext, request.auditText(), digest(request)));
     return request.requireApproval() ? plan.withApproval(new RequiredApproval(requestContext.caller().name())) : plan;
   }

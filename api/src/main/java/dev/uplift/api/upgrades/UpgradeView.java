@@ -1,6 +1,7 @@
 package dev.uplift.api.upgrades;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.uplift.api.timeouts.StepTimeoutsView;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.RollbackScope;
@@ -21,9 +22,11 @@ import java.util.Optional;
 /// @param rollbackScope how much is rolled back when a host fails
 /// @param notAfter deadline: nothing starts after it
 /// @param onClose what happens if its window closes; absent if windows have no effect
-/// @param pausedBy absent unless it is paused
+/// @param stepTimeouts in force: its own, else those of its rollout, its release, the server
+/// @param pausedBy who paused it, and why; absent unless it is paused
 /// @param waiting empty if it waits for nothing
 /// @param timeline every command to a host, in order
+/// @param failingWorkflow why its workflow does not continue by itself; absent if it does
 /// @param unavailable which fields are unknown at the moment, and why; absent if all are known
 @Serdeable
 record UpgradeView(
@@ -43,8 +46,10 @@ record UpgradeView(
     Optional<Boolean> allowDowngrade,
     Optional<Instant> notAfter,
     @Schema(implementation = OnClose.class) Optional<String> onClose,
+    Optional<StepTimeoutsView> stepTimeouts,
     Optional<String> pausedBy,
     Optional<List<HostProgressView>> hosts,
     Optional<List<UpgradeWaitView>> waiting,
     Optional<List<CommandView>> timeline,
+    Optional<String> failingWorkflow,
     Optional<String> unavailable) {}

@@ -8,9 +8,12 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Phase;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.store.command.CommandRepository;
+import dev.uplift.store.reconciler.FailingWorkflow;
+import dev.uplift.store.reconciler.FailingWorkflowRepository;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeStatus;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -22,13 +25,19 @@ import java.util.Optional;
 final class UpgradeViews {
   private final UpgradeWorkflowClient control;
   private final CommandRepository commands;
+  private final FailingWorkflowRepository failingWorkflows;
   private final Presence presence;
   private final TemporalUiLinks temporalUi;
 
   UpgradeViews(
-      UpgradeWorkflowClient control, CommandRepository commands, Presence presence, TemporalUiLinks temporalUi) {
+      UpgradeWorkflowClient control,
+      CommandRepository commands,
+      FailingWorkflowRepository failingWorkflows,
+      Presence presence,
+      TemporalUiLinks temporalUi) {
     this.control = control;
     this.commands = commands;
+    this.failingWorkflows = failingWorkflows;
     this.presence = presence;
     this.temporalUi = temporalUi;
   }
@@ -98,7 +107,7 @@ final class UpgradeViews {
         Optional.of(upgradeStatus.phase().toString()),
         Optional.of(upgradeStatus.state().notAfter()),
         upgradeStatus.reason().map(ReasonView::of),
-        upgradeStatus.pausedBy().map(Operator::name),
+        upgradeStatus.pausedBy().map(Operator::describe),
         Optional.of(
             upgradeStatus.hosts().stream()
                 .map(report -> HostProgressView.of(report, Optional.of(presence(tenant, report.host()))))
@@ -133,11 +142,19 @@ final class UpgradeViews {
         plan.flatMap(StoredUpgradePlan::allowDowngrade),
         liveStatus.notAfter.or(() -> plan.flatMap(StoredUpgradePlan::notAfter)),
         plan.flatMap(StoredUpgradePlan::onClose),
+        plan.flatMap(StoredUpgradePlan::stepTimeouts),
         liveStatus.pausedBy,
         liveStatus.hosts,
         liveStatus.waiting,
         liveStatus.isFull ? Optional.of(timeline(row)) : Optional.empty(),
+        liveStatus.isFull && row.end().isEmpty() ? failingWorkflow(row) : Optional.empty(),
         liveStatus.unavailable);
+  }
+
+  private Optional<String> failingWorkflow(UpgradeRow row) {
+    return failingWorkflows
+        .find(row.device().tenant(), UpgradePlan.workflowId(row.device()))
+        .map(FailingWorkflow::describe);
   }
 
   /// Returns every command of the upgrade, in order.

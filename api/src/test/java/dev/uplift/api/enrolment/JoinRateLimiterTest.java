@@ -48,10 +48,10 @@ final class JoinRateLimiterTest {
       entered++;
     }
     assertThat(entered).isEqualTo(6000);
-    for (int i = 0; i < 2 * JoinRateLimiter.MAX_ADDRESSES; i++) {
+    for (int i = 0; i < 2 * JoinRateLimiter.MAX_SOURCES; i++) {
       turnstile.recordRejection("source-" + i, 1, "token-unknown");
     }
-    assertThat(turnstile.trackedAddresses()).isEqualTo(JoinRateLimiter.MAX_ADDRESSES);
+    assertThat(turnstile.trackedAddresses()).isEqualTo(JoinRateLimiter.MAX_SOURCES);
   }
 
   @Test
@@ -61,6 +61,45 @@ final class JoinRateLimiterTest {
     }
     assertThat(isAdmitted("2001:db8:0:1:9:9:9:9")).isFalse();
     assertThat(isAdmitted("2001:db8:0:2:9:9:9:9")).isTrue();
+  }
+
+  /// Somebody with a large network uses up all that strangers may have; hosts renew nevertheless.
+  @Test
+  void hostsWithAKeyThatCountsDoNotCompeteWithStrangers() {
+    for (int network = 0; isAdmitted("2001:db8:0:" + Integer.toHexString(network) + ":0:0:0:1"); network++) {
+      assertThat(network).isLessThan(6001);
+    }
+
+    for (int host = 0; host < 3000; host++) {
+      assertThat(turnstile.tryLookUp("192.0.2." + host)).isTrue();
+      turnstile.acquireOfHost("key-" + host);
+      turnstile.acquireOfHost("key-" + host);
+    }
+    assertThatThrownBy(() -> turnstile.acquireOfHost("key-3000")).isInstanceOf(ProblemException.class);
+  }
+
+  @Test
+  void oneHostDoesNotKeepOthersFromRenewing() {
+    for (int i = 0; i < JoinRateLimiter.PER_MINUTE_AND_KEY; i++) {
+      turnstile.acquireOfHost("stolen");
+    }
+
+    assertThatThrownBy(() -> turnstile.acquireOfHost("stolen")).isInstanceOf(ProblemException.class);
+    turnstile.acquireOfHost("other");
+  }
+
+  /// Only successful joins count, because a request can name any tenant without a token of it.
+  @Test
+  void oneTenantHasHalfOfAllJoins() {
+    for (int i = 0; i < 3000; i++) {
+      turnstile.requirePartOf("acme");
+      turnstile.recordJoin("acme");
+    }
+
+    assertThatThrownBy(() -> turnstile.requirePartOf("acme")).isInstanceOf(ProblemException.class);
+    turnstile.requirePartOf("globex");
+    now = now.plusSeconds(1);
+    turnstile.requirePartOf("acme");
   }
 
   @Test

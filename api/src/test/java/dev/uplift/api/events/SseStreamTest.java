@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micronaut.http.sse.Event;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,7 +23,7 @@ final class SseStreamTest {
   void anIdleStreamSendsCommentsToKeepAlive() {
     var countingEventSource = new CountingEventSource(0);
     var listener = new RecordingSubscriber(Long.MAX_VALUE);
-    SseStream.events(() -> countingEventSource, Instant.MAX, SOON).subscribe(listener);
+    SseStream.events(() -> countingEventSource, () -> true, SOON).subscribe(listener);
 
     await()
         .until(() ->
@@ -39,7 +38,7 @@ final class SseStreamTest {
   void aSlowReaderIsSentNothingMore() {
     var countingEventSource = new CountingEventSource(5);
     var listener = new RecordingSubscriber(2);
-    SseStream.events(() -> countingEventSource, Instant.MAX, Duration.ofHours(1)).subscribe(listener);
+    SseStream.events(() -> countingEventSource, () -> true, Duration.ofHours(1)).subscribe(listener);
     await().until(() -> listener.heard.size() == 2);
     assertThat(countingEventSource.asked).hasValue(2);
 
@@ -51,11 +50,15 @@ final class SseStreamTest {
   }
 
   @Test
-  void endsWhenTheTokenOfTheSubscriberExpires() {
+  void endsWhenTheTokenOfTheSubscriberExpiresOrIsRevoked() {
     var listener = new RecordingSubscriber(Long.MAX_VALUE);
-    SseStream.events(
-            () -> new CountingEventSource(Integer.MAX_VALUE), Instant.now().plusSeconds(1), Duration.ofHours(1))
+    AtomicBoolean isValid = new AtomicBoolean(true);
+    SseStream.events(() -> new CountingEventSource(Integer.MAX_VALUE), isValid::get, Duration.ofHours(1))
         .subscribe(listener);
+    await().until(() -> listener.heard.size() >= 2);
+    assertThat(listener.ended).isFalse();
+
+    isValid.set(false);
 
     await().untilTrue(listener.ended);
   }

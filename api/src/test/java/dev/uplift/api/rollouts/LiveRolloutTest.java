@@ -47,7 +47,7 @@ final class LiveRolloutTest {
       JsonNode waits = await(rollout -> state(rollout).equals("waiting-approval"));
       assertThat(waits.path("waiting_for").path("reason").asString()).isEqualTo("approval");
       assertThat(waits.path("counts").path("succeeded").asInt()).isEqualTo(1);
-      assertThat(temporal.currentDetails("rollout/acme/" + id))
+      assertThat(temporal.currentDetails("rollout/acme/" + id, "**waiting-approval**"))
           .startsWith("**waiting-approval**, wave 2 of 2: 2 pending, 0 in progress, 1 succeeded, 0 failed");
       String approval = "{\"reason\":\"looks well\",\"revision\":%d}".formatted(waits.path("revision").asLong());
       assertThat(sendAction("approve", approval).expectStatus(403).detail()).contains("another person");

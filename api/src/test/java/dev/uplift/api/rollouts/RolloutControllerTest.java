@@ -11,6 +11,8 @@ import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.services.rollout.PlanningResult;
 import dev.uplift.services.rollout.RolloutPlanner;
+import dev.uplift.store.reconciler.FailingWorkflow;
+import dev.uplift.store.reconciler.FailingWorkflowRepository;
 import dev.uplift.store.rollout.RolloutRepository;
 import java.time.Instant;
 import java.util.List;
@@ -112,6 +114,26 @@ final class RolloutControllerTest {
   }
 
   @Test
+  void aWorkflowThatDoesNotContinueIsShown(TestTenant testTenant) {
+    fleet(testTenant, 4);
+    create(testTenant, "north", ALL).expectStatus(201);
+    FailingWorkflowRepository failing = testTenant.server().bean(FailingWorkflowRepository.class);
+    String workflow = "rollout/%s/north".formatted(testTenant.name());
+    Instant since = Instant.parse("2026-11-23T04:00:00Z");
+
+    failing.put(new FailingWorkflow(testTenant.name(), workflow, since, 7, "no such step"));
+
+    assertThat(get(testTenant, "north").json().path("failing_workflow").asString())
+        .isEqualTo(
+            "its workflow does not continue: its task has failed 7 times since 2026-11-23T04:00:00Z: no such step");
+    assertThat(testTenant.server().anonymousClient().get("/health").text())
+        .contains("workflows that fail again and again: ")
+        .doesNotContain(testTenant.name());
+    failing.remove(testTenant.name(), workflow);
+    assertThat(get(testTenant, "north").json().has("failing_workflow")).isFalse();
+  }
+
+  @Test
   void aDraftIsChangedStartedOrDeleted(TestTenant testTenant) {
     fleet(testTenant, 3);
     TestResponse made = create(testTenant, "north", DRAFT).expectStatus(201);
@@ -154,8 +176,15 @@ final class RolloutControllerTest {
       testTenant.operator().send("POST", path + what + "?validate=true", "{}").expectStatus(200);
     }
     testTenant.operator().send("POST", path + "pause", "{}").expectStatus(503);
-    testTenant.operator().send("POST", path + "devices?validate=true", "{\"device\":\"d0\"}").expectStatus(200);
-    testTenant.operator().send("POST", path + "devices/d0/skip?validate=true", "{}").expectStatus(200);
+    testTenant.operator().send("POST", path + "devices?validate=true", "{\"devices\":[\"d0\"]}").expectStatus(200);
+    testTenant
+        .operator()
+        .send("POST", path + "skip-devices?validate=true", "{\"devices\":[\"d0\",\"d1\"]}")
+        .expectStatus(200);
+    for (String list : new String[] {"{}", "{\"devices\":null}", "{\"devices\":[]}", "{\"devices\":[null]}"}) {
+      testTenant.operator().send("POST", path + "skip-devices", list).expectStatus(400);
+      testTenant.operator().send("POST", path + "devices", list).expectStatus(400);
+    }
     testTenant.operator().send("PUT", path + "rules?validate=true", "{}").expectStatus(200);
     assertThat(testTenant.operator().send("POST", path + "resume", "{}").expectStatus(409).detail())
         .startsWith("the rollout is running; possible now: pause, abort,");

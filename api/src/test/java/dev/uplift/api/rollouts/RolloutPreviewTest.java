@@ -33,6 +33,36 @@ final class RolloutPreviewTest {
       """;
 
   @Test
+  void showsTheStepTimeoutsInForce(TestTenant testTenant) {
+    TestFleet testFleet = TestFleet.of(testTenant, 2);
+    testFleet.publish(
+        testTenant
+            .server()
+            .home()
+            .release("shopd", "3.0", 30, "\"step_timeouts\":{\"upgrade_s\":7000,\"reboot_s\":600000},"));
+
+    JsonNode checked =
+        testFleet
+            .validate(PLAN.formatted("", "\"step_timeouts\":{\"upgrade_seconds\":8000},").replace("2.0", "3.0"))
+            .expectStatus(200)
+            .json();
+
+    assertThat(checked.path("step_timeouts").toString())
+        .as("of the plan; of the release, within the bound; of the server")
+        .isEqualTo(
+            "{\"prepare_seconds\":21600,\"upgrade_seconds\":8000,\"reboot_seconds\":86400,"
+                + "\"await_heartbeat_seconds\":600,\"rollback_seconds\":7200}");
+    assertThat(checked.path("plan").path("step_timeouts").toString()).isEqualTo("{\"upgrade_seconds\":8000}");
+    assertThat(
+            testFleet
+                .validate(PLAN.formatted("", "\"step_timeouts\":{\"upgrade_seconds\":86401},"))
+                .expectStatus(422)
+                .json()
+                .toString())
+        .contains("/step_timeouts/upgrade_seconds");
+  }
+
+  @Test
   void showsWavesAndExclusionsWithReasons(TestTenant testTenant) {
     TestFleet testFleet = TestFleet.of(testTenant, 10);
     hold(testTenant, "d0");

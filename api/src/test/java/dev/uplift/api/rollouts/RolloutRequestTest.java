@@ -9,6 +9,7 @@ import dev.uplift.api.problem.ProblemException;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RollbackScope;
+import dev.uplift.fleet.Step;
 import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.plan.Gate;
 import dev.uplift.fleet.rollout.plan.GroupLimit;
@@ -55,7 +56,8 @@ final class RolloutRequestTest {
                    "duration":"4h","blackout_dates":["2026-12-24/2026-12-26"]}],
        "late_joiners":true,"start_at":"2026-11-22T00:00:00Z","not_after":"2026-12-24T00:00:00Z",
        "priority":5,"on_busy":"skip","draft":true,
-       "rollback_scope":"host","host_soak_seconds":30,"allow_downgrade":true}\
+       "rollback_scope":"host","host_soak_seconds":30,"allow_downgrade":true,
+       "step_timeouts":{"upgrade_seconds":7200,"await_heartbeat_seconds":900}}\
       """;
 
   @Test
@@ -79,6 +81,8 @@ final class RolloutRequestTest {
     assertThat(asked(WHOLE).createsDraft()).isTrue();
     assertThat(spec.rollbackScope()).isEqualTo(RollbackScope.HOST);
     assertThat(spec.hostSoak()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(spec.stepTimeouts().byStep())
+        .isEqualTo(Map.of(Step.UPGRADE, Duration.ofHours(2), Step.AWAIT_HEARTBEAT, Duration.ofMinutes(15)));
     assertThat(spec.allowDowngrade()).isTrue();
     assertThat(plan.everything()).isTrue();
     assertThat(plan.waves())
@@ -155,7 +159,7 @@ final class RolloutRequestTest {
             "/wave: unknown field; expected one of draft, package, version, title, selection,"
                 + " everything, waves, limits, thresholds, retries, window, windows, late_joiners,"
                 + " start_at, not_after, priority, on_busy, rollback_scope, host_soak_seconds,"
-                + " allow_downgrade"),
+                + " allow_downgrade, step_timeouts"),
         new Case(
             "\"window\":{\"on_close\":\"roll-back\"},\"rollback_scope\":\"none\"",
             "/window/on_close: roll-back has nothing to roll back with the rollback_scope none"),

@@ -50,8 +50,8 @@ final class RolloutValidateOnlyTest {
           new RolloutValidateCase("retryFailed", "paused", 200),
           new RolloutValidateCase("rollBackWave", "paused", 200),
           new RolloutValidateCase("putRolloutRules", "running", 200),
-          new RolloutValidateCase("addRolloutDevice", "running", 200),
-          new RolloutValidateCase("skipRolloutDevice", "running", 200));
+          new RolloutValidateCase("addRolloutDevices", "running", 200),
+          new RolloutValidateCase("skipRolloutDevices", "running", 200));
 
   @Test
   void validationAnswersLikeTheRealRequestAndChangesNothing(TestTenant testTenant) {

@@ -38,8 +38,8 @@ final class TemporalInspector implements AutoCloseable {
             found -> found.size() >= count);
   }
 
-  /// Returns the current details of the workflow.
-  String currentDetails(String workflow) {
+  /// Returns the current details of the workflow once they begin so, because the rows are ahead of the workflow.
+  String currentDetails(String workflow, String beginning) {
     return Awaitility.await(workflow)
         .atMost(TIMEOUT)
         .until(
@@ -48,7 +48,7 @@ final class TemporalInspector implements AutoCloseable {
                     .newUntypedWorkflowStub(workflow)
                     .query("__temporal_workflow_metadata", WorkflowMetadata.class)
                     .getCurrentDetails(),
-            details -> details.contains("wave"));
+            details -> details.startsWith(beginning));
   }
 
   @Override

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.api.testing.ServerHome;
 import dev.uplift.fleet.Step;
+import dev.uplift.services.archive.ArchiveSettings;
 import dev.uplift.workflows.device.UpgradeTimeouts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +49,22 @@ final class SettingsTest {
         .containsEntry(Step.REBOOT, Duration.ofMinutes(15));
     assertThat(settings.upgradeTimeouts().maxResendInterval()).isEqualTo(Duration.ofHours(2));
     assertThat(settings.intervals().silentAfter()).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void nothingIsArchivedUnlessThereIsAFolderNorBeforeItsTime() throws Exception {
+    Map<String, String> environment = home.environment();
+    assertThat(Settings.of(environment).archive()).isEqualTo(ArchiveSettings.NONE);
+
+    environment.put("UPLIFT_ARCHIVE_FOLDER", "/var/lib/archive");
+    environment.put("UPLIFT_ARCHIVE_AFTER", "P90D");
+    assertThat(Settings.of(environment).archive())
+        .isEqualTo(
+            new ArchiveSettings(Optional.of(Path.of("/var/lib/archive")), Duration.ofDays(90), Duration.ofDays(1095)));
+
+    environment.put("UPLIFT_ARCHIVE_AFTER", "PT1H");
+    assertThatThrownBy(() -> Settings.of(environment))
+        .hasMessage("UPLIFT_ARCHIVE_AFTER: expected at least P30D, found PT1H");
   }
 
   @Test

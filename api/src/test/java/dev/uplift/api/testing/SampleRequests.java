@@ -43,6 +43,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("sha256", sha256(ARTIFACT))),
         Map.ofEntries(
             entry("putTenant", "{}"),
+            entry("revokeTokens", "{\"token_id\":\"t-1\"}"),
             entry("putDevice", "{\"hosts\":[\"left\"]}"),
             entry("patchDevice", "{\"labels\":{\"ring\":\"1\"}}"),
             entry(
@@ -59,7 +60,8 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("patchRollout", "{\"title\":\"the north first\"}"),
             entry("putRolloutRules", "{\"thresholds\":{\"failures\":5}}"),
             entry("approveWave", "{\"revision\":1}"),
-            entry("addRolloutDevice", "{\"device\":\"gate\"}"),
+            entry("addRolloutDevices", "{\"devices\":[\"gate\"]}"),
+            entry("skipRolloutDevices", "{\"devices\":[\"gate\"]}"),
             entry("putArtifact", ARTIFACT),
             entry("publishRelease", serverHome.release("shopd", "2.0", 20)),
             entry("publishRoot", serverHome.root(testTenant.name()).next().body(serverHome.rootKey()))));

@@ -33,6 +33,7 @@ public final class StubHost implements AutoCloseable {
   private final String subject;
   private final Map<CommandAction, CommandResult> failures = new ConcurrentHashMap<>();
   private final Map<CommandAction, String> logs = new ConcurrentHashMap<>();
+  private final Map<CommandAction, Duration> timeouts = new ConcurrentHashMap<>();
   private final Set<CommandAction> ignored = ConcurrentHashMap.newKeySet();
   private final Map<String, Event> answers = new ConcurrentHashMap<>();
   private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
@@ -67,6 +68,11 @@ public final class StubHost implements AutoCloseable {
   public StubHost log(CommandAction commandAction, String log) {
     logs.put(commandAction, log);
     return this;
+  }
+
+  /// Returns how long the newest such command says that the server waits.
+  public Duration timeout(CommandAction commandAction) {
+    return timeouts.getOrDefault(commandAction, Duration.ZERO);
   }
 
   /// Ignores such commands from now on.
@@ -127,6 +133,7 @@ public final class StubHost implements AutoCloseable {
   }
 
   private Event carryOut(String id, Command command) {
+    timeouts.put(command.action(), command.timeout());
     CommandResult commandResult = failures.getOrDefault(command.action(), new CommandResult.Done());
     boolean changes = command.action() == CommandAction.UPGRADE || command.action() == CommandAction.ROLLBACK;
     if (changes && commandResult instanceof CommandResult.Done) {

@@ -25,6 +25,7 @@ public final class TestTokens {
         .subject(role)
         .claim("tenant", tenant)
         .claim("roles", List.of(role))
+        .issueTime(Date.from(Instant.now()))
         .expirationTime(Date.from(Instant.now().plus(Duration.ofHours(1))));
   }
 

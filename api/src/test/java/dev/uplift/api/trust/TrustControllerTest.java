@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.api.testing.ServerHome;
 import dev.uplift.api.testing.SharedServerExtension;
+import dev.uplift.api.testing.TestClient;
 import dev.uplift.api.testing.TestResponse;
 import dev.uplift.api.testing.TestRoot;
+import dev.uplift.api.testing.TestServer;
 import dev.uplift.api.testing.TestTenant;
 import dev.uplift.protocol.signature.SigningKey;
 import java.time.Instant;
@@ -71,6 +73,18 @@ final class TrustControllerTest {
                 .errors()
                 .getFirst())
         .startsWith("/root: version: expected more than 1");
+  }
+
+  @Test
+  void theFirstRootIsNotThatOfWhoeverIsFirst(TestServer server) {
+    TestTenant rootless = new TestTenant(server, "rootless");
+    TestClient everywhere = server.clientWithRole("admin", "*");
+    everywhere.send("PUT", "/v1/tenants/rootless", "{}").expectStatus(201);
+    String first = server.home().root("rootless").body(server.home().rootKey());
+
+    assertThat(rootless.admin().send("PUT", rootless.path("trust/1"), first).expectStatus(403).detail())
+        .isEqualTo("the first root of a tenant needs an admin of all tenants (tenant *)");
+    everywhere.send("PUT", rootless.path("trust/1"), first).expectStatus(201);
   }
 
   @Test

@@ -66,6 +66,35 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
+  void stepsMayTakeAsLongAsTheUpgradeSays() {
+    try (StubHost host = live.newHost()) {
+      String id = id();
+      String body = TO_2.replace("}", ",\"step_timeouts\":{\"upgrade_seconds\":7200}}");
+      start(host, id, body).expectStatus(201);
+
+      JsonNode ended = awaitEnd(id);
+
+      assertThat(ended.path("step_timeouts").toString())
+          .isEqualTo(
+              "{\"prepare_seconds\":21600,\"upgrade_seconds\":7200,\"reboot_seconds\":900,"
+                  + "\"await_heartbeat_seconds\":600,\"rollback_seconds\":7200}");
+      assertThat(host.timeout(CommandAction.UPGRADE)).isEqualTo(Duration.ofHours(2));
+      assertThat(host.timeout(CommandAction.PREPARE)).isEqualTo(Duration.ofHours(6));
+    }
+  }
+
+  @Test
+  void stepTimeoutsBeyondTheBoundOfTheServerAreRefused() {
+    try (StubHost host = live.newHost()) {
+      String tooLong = TO_2.replace("}", ",\"step_timeouts\":{\"reboot_seconds\":86401}}");
+      assertThat(start(host, id(), tooLong).expectStatus(422).json().toString())
+          .contains("/step_timeouts/reboot_seconds", "at most 86400", "UPLIFT_TIMEOUTS_LONGEST");
+      String none = TO_2.replace("}", ",\"step_timeouts\":{\"reboot_seconds\":0}}");
+      assertThat(start(host, id(), none).expectStatus(400).json().toString()).contains("/step_timeouts/reboot_seconds");
+    }
+  }
+
+  @Test
   void theLogsOfAnUpgradeAreShownByHostAndStepWithoutWhatATerminalObeys() {
     String escapes = "\u001b]52;c;cm0=\u0007\nsecond\u202e line";
     try (StubHost host = live.newHost().log(CommandAction.UPGRADE, escapes)) {
@@ -276,7 +305,8 @@ final class UpgradeControllerTest extends UpgradeScenario {
               "/host_soak_seconds: expected 0 to 604800, found -1",
               "/prepare: unknown field; expected one of package, version, rollback_scope,"
                   + " not_after, allow_downgrade, host_soak_seconds, wait_for_window,"
-                  + " ignore_windows, reason, on_close, required_time_seconds, require_approval");
+                  + " ignore_windows, reason, on_close, required_time_seconds, require_approval,"
+                  + " step_timeouts");
       assertThat(start(host, "a/b", TO_2).expectStatus(400).errors().getFirst()).startsWith("Idempotency-Key: ");
       live.tenant().operator().send("POST", live.path("devices/none/upgrades"), TO_2).expectStatus(404);
       live.tenant().viewer().get(live.path("upgrades/none")).expectStatus(404);

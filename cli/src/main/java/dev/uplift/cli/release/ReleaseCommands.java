@@ -7,6 +7,7 @@ import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.OutputOptions;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
+import dev.uplift.cli.option.StepTimeoutOption;
 import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.release.UnsignedRelease.Artifact;
 import dev.uplift.cli.rest.CliException;
@@ -74,6 +75,7 @@ public final class ReleaseCommands {
               paramLabel = "VERSION",
               description = "Version that it may replace; may be repeated; default: any.")
           @Nullable List<String> installsOver,
+      @Mixin StepTimeoutOption stepTimeouts,
       @Option(
               names = "--folder",
               paramLabel = "DIR",
@@ -90,6 +92,7 @@ public final class ReleaseCommands {
             Optional.ofNullable(artifact).map(Artifact::of),
             arguments == null ? Map.of() : arguments,
             installsOver == null ? List.of() : installsOver,
+            stepTimeouts.toReleaseJson(),
             Instant.now());
     SigningKey signer = KeyFile.readPrivate(key);
     byte[] text = release.toBytes();

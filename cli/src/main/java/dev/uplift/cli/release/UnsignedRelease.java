@@ -31,6 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param sequence order of the releases of a package: a newer one has a higher sequence
 /// @param artifact none for kinds without a file
 /// @param installsOver versions that this one may replace; empty: any
+/// @param stepTimeouts how long its steps may take; empty: as the server has it
 public record UnsignedRelease(
     String tenant,
     String name,
@@ -40,8 +41,9 @@ public record UnsignedRelease(
     Optional<Artifact> artifact,
     Map<String, String> arguments,
     List<String> installsOver,
+    ObjectNode stepTimeouts,
     Instant createdAt) {
-  private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_-]{1,64}");
+  private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_][A-Za-z0-9.+~_-]{0,63}");
 
   /// A release for every tenant whose root trusts the key.
   public UnsignedRelease(
@@ -53,7 +55,17 @@ public record UnsignedRelease(
       Map<String, String> arguments,
       List<String> installsOver,
       Instant createdAt) {
-    this("", name, kind, version, sequence, artifact, arguments, installsOver, createdAt);
+    this(
+        "",
+        name,
+        kind,
+        version,
+        sequence,
+        artifact,
+        arguments,
+        installsOver,
+        RestClient.JSON.createObjectNode(),
+        createdAt);
   }
 
   public UnsignedRelease {
@@ -108,13 +120,17 @@ public record UnsignedRelease(
     if (!installsOver.isEmpty()) {
       installsOver.forEach(json.putArray("installs_over")::add);
     }
+    if (!stepTimeouts.isEmpty()) {
+      json.set("step_timeouts", stepTimeouts);
+    }
     json.put("created_at", createdAt.toString());
     return (json + "\n").getBytes(UTF_8);
   }
 
   private static void requireVersion(String version) {
     if (!VERSION.matcher(version).matches()) {
-      throw CliException.usageError("version \"" + version + "\": expected 1 to 64 of the characters A-Za-z0-9.+~_-");
+      throw CliException.usageError(
+          "version \"" + version + "\": expected 1 to 64 of the characters A-Za-z0-9.+~_-, the first no -");
     }
   }
 }

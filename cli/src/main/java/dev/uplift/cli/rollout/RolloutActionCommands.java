@@ -1,7 +1,6 @@
 package dev.uplift.cli.rollout;
 
 import dev.uplift.cli.option.ConfirmationOption;
-import dev.uplift.cli.rest.RestClient;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -91,13 +90,17 @@ public abstract class RolloutActionCommands {
     return action.send("retry-failed", "error_codes", codes);
   }
 
-  @Command(name = "add", description = "Add a device to the last wave.")
-  public int add(@Mixin RolloutActionOptions action, @Parameters(index = "1", paramLabel = "DEVICE") String device) {
-    return action.send("devices", "device", device);
+  @Command(name = "add", description = "Add devices to the last wave.")
+  public int add(
+      @Mixin RolloutActionOptions action,
+      @Parameters(index = "1..*", arity = "1..*", paramLabel = "DEVICE") List<String> devices) {
+    return action.sendForEach("devices", "devices", devices);
   }
 
-  @Command(name = "skip", description = "Skip a device that has not started.")
-  public int skip(@Mixin RolloutActionOptions action, @Parameters(index = "1", paramLabel = "DEVICE") String device) {
-    return action.send("devices/" + RestClient.pathSegment(device) + "/skip");
+  @Command(name = "skip", description = "Skip devices that have not started.")
+  public int skip(
+      @Mixin RolloutActionOptions action,
+      @Parameters(index = "1..*", arity = "1..*", paramLabel = "DEVICE") List<String> devices) {
+    return action.sendForEach("skip-devices", "devices", devices);
   }
 }

@@ -6,6 +6,7 @@ import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.RestClient;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// An operator's action on a rollout. The server knows the operator from the token.
 final class RolloutActionOptions {
+  private static final int MAX_LIST = 500;
+
   @Mixin ServerOptions server = new ServerOptions();
 
   @Parameters(index = "0", paramLabel = "ID", description = "The rollout.")
@@ -47,6 +50,15 @@ final class RolloutActionOptions {
           change.dryRun());
       return now.path("revision").asLong();
     }
+  }
+
+  /// Sends an action with a list, in as many requests as the server takes lists; ends with the first that fails.
+  int sendForEach(String action, String field, List<String> values) {
+    int code = 0;
+    for (int from = 0; from < values.size() && code == 0; from += MAX_LIST) {
+      code = send(action, field, values.subList(from, Math.min(from + MAX_LIST, values.size())));
+    }
+    return code;
   }
 
   /// Sends an action with a further field, if that has a value.

@@ -106,12 +106,19 @@ public final class RolloutFormatter {
     head.addRow("ended", json.path("ended_at").asString(""));
     head.addRow("paused by", json.path("paused_by").asString(""));
     head.addRow("aborted by", json.path("aborted_by").asString(""));
+    if (json.has("failing_workflow")) {
+      head.addRow("stopped", json.path("failing_workflow").asString(""));
+    }
     head.addRow("Temporal", json.path("temporal_ui").asString(""));
     return head;
   }
 
   /// Formats limits, thresholds and retries.
   static String rules(JsonNode plan) {
+    return rulesTable(plan).toString();
+  }
+
+  private static Table rulesTable(JsonNode plan) {
     Table table = new Table("RULE", "VALUE");
     for (String group : RolloutRuleOptions.GROUPS) {
       plan.path(group)
@@ -120,6 +127,16 @@ public final class RolloutFormatter {
               table.addRow(
                   group + "." + rule.getKey(), rule.getValue().isNull() ? "no limit" : cellText(rule.getValue())));
     }
+    return table;
+  }
+
+  /// Formats the rules and time-outs that would be in force.
+  private static String rulesInForce(JsonNode preview) {
+    Table table = rulesTable(preview.path("plan"));
+    preview
+        .path("step_timeouts")
+        .properties()
+        .forEach(time -> table.addRow("step_timeouts." + time.getKey(), cellText(time.getValue())));
     return table.toString();
   }
 
@@ -150,7 +167,7 @@ public final class RolloutFormatter {
     }
     json.path("warnings").forEach(warning -> parts.add("warning: " + warning.asString("")));
     if (json.path("plan").isObject()) {
-      parts.add(rules(json.path("plan")));
+      parts.add(rulesInForce(json));
     }
     return String.join("\n\n", parts);
   }

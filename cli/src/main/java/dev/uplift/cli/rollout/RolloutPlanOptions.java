@@ -1,6 +1,7 @@
 package dev.uplift.cli.rollout;
 
 import dev.uplift.cli.option.RequestFields;
+import dev.uplift.cli.option.StepTimeoutOption;
 import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.window.WindowOptions;
@@ -111,6 +112,8 @@ final class RolloutPlanOptions {
   @Option(names = "--allow-downgrade", description = "Also if a newer version runs.")
   boolean allowDowngrade;
 
+  @Mixin StepTimeoutOption stepTimeouts = new StepTimeoutOption();
+
   @Option(names = "--title", paramLabel = "TEXT")
   @Nullable String title;
 
@@ -121,7 +124,7 @@ final class RolloutPlanOptions {
   /// Returns the given fields, each of them whole: parts of a field that were not given are taken from `before`.
   ObjectNode toPatch(JsonNode before) {
     ObjectNode patch = toJson();
-    for (String field : List.of("limits", "thresholds", "retries", "window")) {
+    for (String field : List.of("limits", "thresholds", "retries", "window", "step_timeouts")) {
       if (patch.has(field) && before.path(field) instanceof ObjectNode old) {
         ObjectNode merged = old.deepCopy();
         merged.setAll((ObjectNode) patch.path(field));
@@ -147,6 +150,7 @@ final class RolloutPlanOptions {
             .put("allow_downgrade", allowDowngrade)
             .put("waves", waves.isEmpty() ? null : waves.stream().map(this::waveJson).toList());
     rules.addTo(body);
+    stepTimeouts.addTo(body);
     options
         .put("window", "mode", ignoreReason == null ? null : "ignore")
         .put("window", "reason", ignoreReason)

@@ -45,8 +45,14 @@ final class UpgradeFormatter {
     if (!upgrade.pausedBy().isEmpty()) {
       head.addRow("paused by", upgrade.pausedBy());
     }
+    if (!upgrade.failingWorkflow().isEmpty()) {
+      head.addRow("stopped", upgrade.failingWorkflow());
+    }
     head.addRow("started", time(upgrade.startedAt()));
     head.addRow("ended", time(upgrade.endedAt()));
+    if (!upgrade.stepTimeouts().isEmpty()) {
+      head.addRow("time-outs", upgrade.stepTimeouts());
+    }
     head.addRow("Temporal", upgrade.temporalLink());
     return head;
   }

@@ -1,10 +1,13 @@
 package dev.uplift.cli.upgrade;
 
 import dev.uplift.cli.text.PrintableJson;
+import dev.uplift.cli.text.TextFormat;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /// State of one upgrade. Fields without a value are empty.
@@ -14,7 +17,9 @@ import tools.jackson.databind.JsonNode;
 /// @param outcome empty while it runs
 /// @param reason the first error, the deadline, or the operator who aborted it; empty without a problem
 /// @param pausedBy empty unless it is paused
+/// @param failingWorkflow why its workflow does not continue; empty if it does
 /// @param temporalLink URL in Temporal Web UI
+/// @param stepTimeouts how long steps may take, in words; empty if they are not shown
 public record UpgradeResponse(
     String id,
     String device,
@@ -30,7 +35,9 @@ public record UpgradeResponse(
     Optional<Instant> startedAt,
     Optional<Instant> endedAt,
     String pausedBy,
-    String temporalLink) {
+    String failingWorkflow,
+    String temporalLink,
+    String stepTimeouts) {
 
   /// Progress of a host.
   ///
@@ -115,7 +122,18 @@ public record UpgradeResponse(
         time(json, "started_at"),
         time(json, "ended_at"),
         text(json, "paused_by"),
-        text(json, "temporal_ui"));
+        text(json, "failing_workflow"),
+        text(json, "temporal_ui"),
+        stepTimeouts(json.path("step_timeouts")));
+  }
+
+  private static String stepTimeouts(JsonNode json) {
+    return json.properties().stream()
+        .map(step ->
+            step.getKey().replace("_seconds", "").replace('_', '-')
+                + " "
+                + TextFormat.formatDuration(Duration.ofSeconds(step.getValue().asLong(0))))
+        .collect(Collectors.joining(", "));
   }
 
   private static String reason(JsonNode reason) {

@@ -1,7 +1,9 @@
 package dev.uplift.cli.upgrade;
 
 import dev.uplift.cli.option.RequestFields;
+import dev.uplift.cli.option.StepTimeoutOption;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -57,6 +59,8 @@ final class UpgradeStartOptions {
   @Option(names = "--require-approval", description = "Change nothing until another person has approved it.")
   boolean requireApproval;
 
+  @Mixin StepTimeoutOption stepTimeouts = new StepTimeoutOption();
+
   void addTo(ObjectNode body) {
     var _ =
         new RequestFields(body)
@@ -70,5 +74,6 @@ final class UpgradeStartOptions {
             .put("not_after", notAfter)
             .put("allow_downgrade", allowDowngrade)
             .put("host_soak_seconds", soakSeconds);
+    stepTimeouts.addTo(body);
   }
 }

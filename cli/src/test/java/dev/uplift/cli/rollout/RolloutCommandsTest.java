@@ -134,7 +134,8 @@ class RolloutCommandsTest {
         """
         {"id":"x","devices":3,"first_start_at":"2026-11-21T12:00:00Z","waves":[],"warnings":[],
          "plan":{"limits":{"max_parallel":100,"per_minute":null},
-                 "thresholds":{"success_percent":95,"by_outcome":{"stranded":1}}}}\
+                 "thresholds":{"success_percent":95,"by_outcome":{"stranded":1}}},
+         "step_timeouts":{"upgrade_seconds":7200}}\
         """);
 
     assertThat(rollout("validate", "--package=os", "--version=1", "--selection=true")).isZero();
@@ -142,12 +143,34 @@ class RolloutCommandsTest {
     assertThat(out.toString())
         .endsWith(
             """
-            RULE                        VALUE
-            limits.max_parallel         100
-            limits.per_minute           no limit
-            thresholds.success_percent  95
-            thresholds.by_outcome       {"stranded":1}
+            RULE                           VALUE
+            limits.max_parallel            100
+            limits.per_minute              no limit
+            thresholds.success_percent     95
+            thresholds.by_outcome          {"stranded":1}
+            step_timeouts.upgrade_seconds  7200
             """);
+  }
+
+  @Test
+  void stepTimeoutsAreGivenByTheNamesOfSteps() {
+    stub.answers(200, "{}");
+    assertThat(
+            rollout(
+                "create",
+                "--package=os",
+                "--version=1",
+                "--step-timeout=upgrade=7200",
+                "--step-timeout=await-heartbeat=900"))
+        .isZero();
+    assertThat(stub.requestLines().getFirst())
+        .contains("\"step_timeouts\":{\"upgrade_seconds\":7200,\"await_heartbeat_seconds\":900}");
+
+    assertThat(rollout("create", "--package=os", "--version=1", "--step-timeout=inspect=1")).isEqualTo(2);
+    assertThat(rollout("create", "--package=os", "--version=1", "--step-timeout=upgrade=0")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("--step-timeout inspect: expected one of prepare, upgrade, reboot, await-heartbeat, rollback")
+        .contains("--step-timeout upgrade=0: expected 1 to 604800 seconds");
   }
 
   @Test
@@ -174,7 +197,7 @@ class RolloutCommandsTest {
             List.of("approve", "north", "--revision=7", "--reason=well"),
             List.of("next-wave", "north", "--dry-run"),
             List.of("retry-failed", "north", "--code=disk-full"),
-            List.of("skip", "north", "d1"),
+            List.of("skip", "north", "d1", "d3"),
             List.of("add", "north", "d2"),
             List.of("roll-back", "north", "--wave=2", "--yes"));
     for (List<String> word : words) {
@@ -190,8 +213,8 @@ class RolloutCommandsTest {
             north + "approve {\"revision\":7,\"reason\":\"well\"}",
             north + "next-wave?validate=true {}",
             north + "retry-failed {\"error_codes\":[\"disk-full\"]}",
-            north + "devices/d1/skip {}",
-            north + "devices {\"device\":\"d2\"}",
+            north + "skip-devices {\"devices\":[\"d1\",\"d3\"]}",
+            north + "devices {\"devices\":[\"d2\"]}",
             north + "roll-back-wave {\"wave\":2}");
   }
 

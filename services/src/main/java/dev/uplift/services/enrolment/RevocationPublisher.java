@@ -6,14 +6,15 @@ import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.NatsUnavailable;
 import dev.uplift.services.scheduling.PeriodicTasks;
 import dev.uplift.store.enrolment.EnrolmentRepository;
+import dev.uplift.store.enrolment.PublicationTurn;
 import dev.uplift.store.enrolment.RevocationList;
-import dev.uplift.store.enrolment.RevokedKey;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -30,6 +31,11 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
 
   /// With 10,000 hosts connected NATS takes one to four seconds.
   static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
+
+  /// How much longer than the request a turn lasts.
+  private static final Duration TURN_MARGIN = Duration.ofSeconds(5);
+
+  private static final Duration TURN_POLL = Duration.ofMillis(50);
 
   private static final String UPDATE_SUBJECT = "$SYS.REQ.CLAIMS.UPDATE";
 
@@ -101,15 +107,50 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
     }
   }
 
-  /// One at a time, so that a waiting thread holds no connection to the database.
+  /// Holds neither a lock nor a connection of the database while NATS answers, or while it is the turn of another.
   private synchronized void publishList(Connection connection, boolean again) {
-    enrolments.publishRevocations((last, revoked) -> publishList(connection, again, last, revoked));
+    boolean isRecorded;
+    do {
+      String turn = UUID.randomUUID().toString();
+      PublicationTurn lists = awaitTurn(turn);
+      boolean isSent = false;
+      RevocationList published = lists.last();
+      try {
+        published = send(connection, again, lists);
+        isSent = true;
+      } finally {
+        if (!isSent) {
+          enrolments.abandonPublication(turn);
+        }
+      }
+      isRecorded = enrolments.endPublication(turn, published);
+    } while (!isRecorded);
   }
 
-  private RevocationList publishList(
-      Connection connection, boolean again, RevocationList last, List<RevokedKey> revoked) {
+  private PublicationTurn awaitTurn(String turn) {
+    Duration longest = timeout.plus(TURN_MARGIN);
+    // Each of a few servers may have its turn before.
+    long end = System.nanoTime() + longest.multipliedBy(3).toNanos();
+    while (System.nanoTime() < end) {
+      Optional<PublicationTurn> begun = enrolments.beginPublication(turn, longest);
+      if (begun.isPresent()) {
+        return begun.get();
+      }
+      try {
+        Thread.sleep(TURN_POLL);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new NatsUnavailable("publishing the revoked keys: interrupted", e);
+      }
+    }
+    throw new NatsUnavailable("publishing the revoked keys: other servers have done so for " + longest, null);
+  }
+
+  /// Returns the list that NATS has now.
+  private RevocationList send(Connection connection, boolean again, PublicationTurn lists) {
+    RevocationList last = lists.last();
     AccountClaims claims =
-        AccountClaims.withRevocations(settings.deviceAccount(), revoked, settings.operatorSigningKey());
+        AccountClaims.withRevocations(settings.deviceAccount(), lists.revoked(), settings.operatorSigningKey());
     String digest = claims.digest();
     boolean isPublished = digest.equals(last.digest());
     if (isPublished && !again) {
@@ -118,7 +159,7 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
     long issued =
         isPublished ? last.issuedAtSecond() : Math.max(Instant.now().getEpochSecond(), last.issuedAtSecond() + 1);
     sendClaims(connection, claims.signedAt(issued));
-    LOG.atLevel(isPublished ? Level.DEBUG : Level.INFO).log("NATS rejects {} keys of hosts", revoked.size());
+    LOG.atLevel(isPublished ? Level.DEBUG : Level.INFO).log("NATS rejects {} keys of hosts", lists.revoked().size());
     return new RevocationList(issued, digest);
   }
 

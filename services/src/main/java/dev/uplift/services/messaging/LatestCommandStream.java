@@ -11,10 +11,14 @@ import io.nats.client.Message;
 import io.nats.client.PublishOptions;
 import io.nats.client.PurgeOptions;
 import io.nats.client.api.PublishAck;
+import io.nats.client.api.StreamInfoOptions;
 import io.nats.client.impl.Headers;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +111,36 @@ public final class LatestCommandStream {
         });
   }
 
+  /// Returns the hosts for which a command waits.
+  ///
+  /// @throws NatsUnavailable if it failed; may be tried again
+  public List<String> listHosts() {
+    List<String> hosts = new ArrayList<>();
+    attempt(
+        "listing the commands",
+        connection -> {
+          var all = StreamInfoOptions.filterSubjects(Subjects.ALL_COMMANDS);
+          var subjects = connection.jetStreamManagement().getStreamInfo(Subjects.COMMAND_STREAM, all).getStreamState();
+          subjects.getSubjects().forEach(subject -> hosts.add(Subjects.hostAddressOf(subject.getName())));
+          return hosts.size();
+        });
+    return hosts;
+  }
+
+  /// Returns the id of the command that waits for the host; an empty one of a message that no agent can read.
+  ///
+  /// @throws NatsUnavailable if it failed; may be tried again
+  public Optional<String> findId(String host) {
+    List<StoredCommand> found = new ArrayList<>();
+    attempt(
+        "the command of " + host,
+        connection -> {
+          found.add(read(connection, host));
+          return found.getFirst().sequence;
+        });
+    return found.stream().filter(stored -> stored.sequence > 0).map(StoredCommand::id).findFirst();
+  }
+
   private long attempt(String what, StreamRequest streamRequest) {
     try {
       return streamRequest.send(nats.connection());
@@ -120,7 +154,7 @@ public final class LatestCommandStream {
 
   private static void rejectIfNewer(String host, CommandMessage commandMessage, StoredCommand storedCommand) {
     if (storedCommand.epoch > commandMessage.command().epoch()) {
-      throw new StaleEpoch(host, commandMessage.command().epoch(), storedCommand.epoch);
+      throw new StaleEpoch(host, commandMessage.command().epoch(), storedCommand.epoch, storedCommand.id);
     }
   }
 

@@ -1,25 +1,39 @@
 package dev.uplift.services.messaging;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Counts messages that were rejected. The first of a kind from a sender is logged, without its content, so that no
-/// sender can fill the log.
+/// Counts messages that were rejected. One a minute of a kind from a sender is logged with the reason, without its
+/// content, and at most [#MAX_LOGGED] a minute in all, so that no sender can fill the log.
 @Singleton
 public final class RejectedMessages {
   private static final Logger LOG = LoggerFactory.getLogger(RejectedMessages.class);
-  private static final int MAX_LOGGED = 1000;
+  static final int MAX_LOGGED = 10;
+
+  private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
   private final MeterRegistry meters;
-  private final Set<String> logged = ConcurrentHashMap.newKeySet();
+  private final LongSupplier nanos;
+  private final Set<String> logged = new HashSet<>();
+  private long minuteEnds;
 
+  @Inject
   public RejectedMessages(MeterRegistry meters) {
+    this(meters, System::nanoTime);
+  }
+
+  RejectedMessages(MeterRegistry meters, LongSupplier nanos) {
     this.meters = meters;
+    this.nanos = nanos;
+    this.minuteEnds = nanos.getAsLong() + MINUTE;
   }
 
   /// Counts the message.
@@ -29,12 +43,21 @@ public final class RejectedMessages {
   /// @param why the expected content; the found content, after a comma, is not logged
   public void record(String kind, String subject, @Nullable String why) {
     meters.counter("uplift.messages.rejected", "kind", kind).increment();
-    if (logged.size() < MAX_LOGGED && logged.add(kind + " " + subject)) {
+    if (isToBeLogged(kind + " " + subject)) {
       LOG.warn(
-          "rejected {} on {}: {}; more of this kind are only counted",
+          "rejected {} on {}: {}; more of this kind within the minute are only counted",
           kind,
           subject,
           why == null ? "unreadable" : why.replaceFirst(",.*", ""));
     }
+  }
+
+  private synchronized boolean isToBeLogged(String sender) {
+    long now = nanos.getAsLong();
+    if (now - minuteEnds >= 0) {
+      logged.clear();
+      minuteEnds = now + MINUTE;
+    }
+    return logged.size() < MAX_LOGGED && logged.add(sender);
   }
 }

@@ -4,7 +4,15 @@ package dev.uplift.services.messaging;
 public final class StaleEpoch extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  StaleEpoch(String host, long epoch, long newer) {
+  private final String newerId;
+
+  StaleEpoch(String host, long epoch, long newer, String newerId) {
     super("epoch %d for %s is superseded by %d".formatted(epoch, host, newer));
+    this.newerId = newerId;
+  }
+
+  /// Returns the id of the newer command.
+  public String newerId() {
+    return newerId;
   }
 }

@@ -2,6 +2,7 @@ package dev.uplift.services.upgrade;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.RollbackScope;
+import dev.uplift.fleet.StepTimeouts;
 import dev.uplift.fleet.rollout.plan.WindowRule.OnClose;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +16,7 @@ import tools.jackson.core.JacksonException;
 /// @param approvalAuthor who cannot approve it; empty where no approval is required
 /// @param onClose what happens if its window closes; empty where it is not bound to windows
 /// @param rollout the rollout that it is part of
+/// @param stepTimeouts in force
 /// @param requestDigest of the request that started it, with all its options; empty if there was none
 public record RecordedPlan(
     List<HostId> hosts,
@@ -24,7 +26,13 @@ public record RecordedPlan(
     Optional<String> approvalAuthor,
     Optional<OnClose> onClose,
     Optional<String> rollout,
+    StepTimeouts stepTimeouts,
     Optional<String> requestDigest) {
+
+  public RecordedPlan {
+    // There were rows without them.
+    stepTimeouts = stepTimeouts == null ? StepTimeouts.NONE : stepTimeouts;
+  }
 
   public String write() {
     return ColumnJson.MAPPER.writeValueAsString(this);

@@ -91,7 +91,7 @@ final class RevocationPublisherTest {
     settings = EnrolmentSettings.read(folder, "http://127.0.0.1:1", STACK.nats().url(), "");
     relay = new PausableProxy(URI.create(STACK.nats().url()));
     DatabaseSettings tables = DatabaseSettings.h2InMemory();
-    slow = PublishingServer.of(tables, relay.url());
+    slow = PublishingServer.of(new DatabaseSettings(tables.url(), tables.user(), tables.password(), 1), relay.url());
     quick = PublishingServer.of(tables, STACK.nats().url());
     ((Database) OPEN.getLast()).repository(TenantRepository.class).put(TENANT, "");
   }
@@ -207,14 +207,29 @@ final class RevocationPublisherTest {
   }
 
   private static RevocationList told() {
-    var found = new ArrayList<RevocationList>();
-    quick
-        .enrolments()
-        .publishRevocations((last, _) -> {
-          found.add(last);
-          return last;
-        });
-    return found.getLast();
+    RevocationList last = quick.enrolments().beginPublication("test", PATIENCE).orElseThrow().last();
+    quick.enrolments().abandonPublication("test");
+    return last;
+  }
+
+  @Test
+  void neitherALockNorAConnectionIsHeldWhileNatsIsAsked() throws Exception {
+    Nkey key = joined();
+    slow.revoke(key);
+    try (ExecutorService servers = Executors.newVirtualThreadPerTaskExecutor()) {
+      relay.pause();
+      Future<?> publication = servers.submit(slow.revocations()::publish);
+      await().atMost(PATIENCE).until(() -> relay.paused("CLAIMS.UPDATE"));
+
+      // Its only connection is free, and so is the row: this changes it.
+      assertThat(slow.enrolments().listRevoked()).isNotEmpty();
+      slow.enrolments().abandonPublication("another");
+      assertThat(slow.enrolments().beginPublication("other", PATIENCE)).isEmpty();
+      assertThat(publication.isDone()).isFalse();
+      relay.resume();
+      publication.get(60, TimeUnit.SECONDS);
+    }
+    assertThat(isLetIn(key)).isFalse();
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 @Transacted
 public abstract class CommandRepository implements GenericRepository<CommandRow, String> {
   private static final int MAX_LATE_OUTCOMES = 16;
+
+  /// How far ahead of the time an epoch may be.
+  private static final Duration MAX_EPOCH_LEAD = Duration.ofDays(1);
 
   private static final String SELECT =
       """
@@ -112,6 +116,15 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
     long epoch = Math.max(last + 1, now.toEpochMilli());
     setEpoch(key.tenant(), key.host(), epoch);
     return epoch;
+  }
+
+  /// Has the next command to the host be above an epoch that the host has seen. One more than a day ahead is ignored,
+  /// as hosts ignore it: no server has sent it.
+  public void raiseEpoch(String tenant, HostId host, long seen) {
+    if (seen <= clock.now().plus(MAX_EPOCH_LEAD).toEpochMilli()
+        && lockEpoch(tenant, host).filter(last -> last < seen).isPresent()) {
+      setEpoch(tenant, host, seen);
+    }
   }
 
   private void insert(

@@ -8,6 +8,8 @@ import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,6 +54,19 @@ public abstract class HeartbeatWaitRepository implements GenericRepository<Heart
     return listAll().stream().map(HeartbeatWaitEntity::toWait).toList();
   }
 
+  /// Those of all tenants that were put within this time. Clocks of servers differ, and a transaction takes its time,
+  /// so the time should be longer than that between two calls.
+  public List<HeartbeatWait> findRecent(Duration age) {
+    return listSince(clock.now().minus(age)).stream().map(HeartbeatWaitEntity::toWait).toList();
+  }
+
+  /// Removes the waits of a workflow that ends.
+  public void removeOf(String tenant, List<HostId> hosts, String workflowId) {
+    if (!hosts.isEmpty()) {
+      deleteOf(tenant, hosts.stream().map(HostId::value).toList(), workflowId);
+    }
+  }
+
   /// Removes the wait. Nothing happens if another has taken its place.
   public void remove(HeartbeatWait wait) {
     deleteSame(HeartbeatWaitEntity.of(wait, clock.now()));
@@ -83,6 +98,12 @@ public abstract class HeartbeatWaitRepository implements GenericRepository<Heart
 
   @Query("SELECT * FROM heartbeat_wait")
   abstract List<HeartbeatWaitEntity> listAll();
+
+  @Query("SELECT * FROM heartbeat_wait WHERE waiting_since >= :since")
+  abstract List<HeartbeatWaitEntity> listSince(Instant since);
+
+  @Query("DELETE FROM heartbeat_wait WHERE tenant = :tenant AND host IN (:hosts) AND workflow_id = :workflowId")
+  abstract int deleteOf(String tenant, List<String> hosts, String workflowId);
 
   @Query("DELETE FROM heartbeat_wait" + KEY + " AND " + SAME_WAIT)
   abstract int deleteSame(HeartbeatWaitEntity wait);

@@ -175,15 +175,35 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
     return countExpiring(clock.now(), before);
   }
 
-  /// Publishes the revoked keys, one server after the other, so that none publishes an older list after a newer one. An
-  /// exception of the publisher is passed on, and the list counts as not published.
-  public void publishRevocations(RevocationList.Publisher publisher) {
-    RevocationList last = lockRevocationList();
-    RevocationList published = publisher.publish(last, listRevoked());
-    if (!published.equals(last)) {
-      updateRevocationList(published.issuedAtSecond(), published.digest());
-    }
+  /// Begins the turn of a publisher of revocations, and returns what it has to know. Empty while it is the turn of
+  /// another: none publishes an older list after a newer one. Holds no lock and no connection after it returns.
+  ///
+  /// @param publisher a unique name of this turn
+  /// @param longest after which the turn ends by itself, as of a server that is gone
+  public Optional<PublicationTurn> beginPublication(String publisher, Duration longest) {
+    Instant now = clock.now();
+    return takeTurn(publisher, now.plus(longest), now) == 1
+        ? Optional.of(new PublicationTurn(readRevocationList(), listRevoked()))
+        : Optional.empty();
   }
+
+  /// Ends the turn and records what is published now. Returns false, and records nothing, if the turn had ended by
+  /// itself: another server may have published meanwhile.
+  public boolean endPublication(String publisher, RevocationList published) {
+    return updateRevocationList(publisher, published.issuedAtSecond(), published.digest()) == 1;
+  }
+
+  /// Ends the turn of a publisher that has published nothing, or may not have. Does nothing if it has ended already.
+  @Query("UPDATE revocation_list SET publisher = NULL WHERE id = 1 AND publisher = :publisher")
+  public abstract void abandonPublication(String publisher);
+
+  /// Returns whether the host has this key, and it is not revoked.
+  public boolean isCurrentKey(String tenant, String host, String key) {
+    return countCurrentKey(tenant, host, key) > 0;
+  }
+
+  @Query("SELECT COUNT(*) FROM host_credential" + OF_KEY + " AND host = :host AND revoked_at IS NULL")
+  abstract long countCurrentKey(String tenant, String host, String key);
 
   @Query("DELETE FROM enrolment_token" + OF_HOST + " AND used_at IS NULL")
   abstract int deleteUnusedTokens(String tenant, String host);
@@ -271,13 +291,20 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
       """)
   abstract long countExpiring(Instant now, Instant before);
 
-  /// Until the end of the transaction no other one publishes a list.
-  @Query("SELECT issued_at_second, digest FROM revocation_list WHERE id = 1 FOR UPDATE")
-  abstract RevocationList lockRevocationList();
+  @Query(
+      """
+      UPDATE revocation_list SET publisher = :publisher, publishes_until = :until
+      WHERE id = 1 AND (publisher IS NULL OR publishes_until < :now)\
+      """)
+  abstract int takeTurn(String publisher, Instant until, Instant now);
+
+  @Query("SELECT issued_at_second, digest FROM revocation_list WHERE id = 1")
+  abstract RevocationList readRevocationList();
 
   @Query(
       """
-      UPDATE revocation_list SET issued_at_second = :issuedAtSecond, digest = :digest WHERE id = 1\
+      UPDATE revocation_list SET issued_at_second = :issuedAtSecond, digest = :digest, publisher = NULL
+      WHERE id = 1 AND publisher = :publisher\
       """)
-  abstract int updateRevocationList(long issuedAtSecond, String digest);
+  abstract int updateRevocationList(String publisher, long issuedAtSecond, String digest);
 }

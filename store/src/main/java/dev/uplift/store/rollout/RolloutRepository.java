@@ -78,11 +78,7 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
 
   /// [#createIfAbsent(NewRollout)] and [#freeze] at once: the rollout is there with all its devices, or not at all.
   public Optional<RolloutRow> createIfAbsent(NewRollout rollout, RolloutMembership members) {
-    return createIfAbsent(rollout)
-        .map(row -> {
-          freeze(row.id(), members);
-          return existing(row.id());
-        });
+    return createIfAbsent(rollout).filter(row -> freeze(row.id(), members)).map(row -> existing(row.id()));
   }
 
   /// [#create(NewRollout)] and [#freeze] at once: the rollout is there with all its devices, or not at all.

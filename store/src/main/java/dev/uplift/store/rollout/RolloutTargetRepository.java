@@ -37,6 +37,9 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
   private static final String OF_ROLLOUT = " WHERE tenant = :tenant AND rollout = :rollout";
   private static final String KEY = OF_ROLLOUT + " AND device = :device";
 
+  private static final String SKIP =
+      "UPDATE rollout_target SET state = 'skipped', not_before = NULL, offline_since = NULL";
+
   private static final String RETRY =
       """
       UPDATE rollout_target SET state = 'pending', attempt = attempt + 1, prepare_ahead = FALSE,
@@ -94,7 +97,13 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
 
   /// The upgrade did not proceed, because the rollout is paused: proceeding → started, and ahead again.
   public boolean returnToPrepared(RolloutId id, String device) {
-    return undoProceed(id.tenant(), id.name(), device) > 0;
+    return returnToPrepared(id.tenant(), id.name(), device, List.of("proceeding")) > 0;
+  }
+
+  /// The upgrade has not obeyed the signal to proceed, whether that was recorded or not: proceeding or started →
+  /// started, and ahead again. To be called under the lock of the rollout.
+  public boolean revokeProceed(RolloutId id, String device) {
+    return returnToPrepared(id.tenant(), id.name(), device, List.of("proceeding", "started")) > 0;
   }
 
   /// The upgrade is unknown, as after tables were restored from an older copy: started → starting, under the same id.
@@ -197,16 +206,11 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     return endOffline(id.tenant(), id.name(), clock.now());
   }
 
-  /// Leaves the device out: pending → skipped.
-  public boolean skip(RolloutId id, String device) {
-    return skipDevice(id.tenant(), id.name(), device) > 0;
-  }
-
   /// Leaves these devices out: pending → skipped.
-  public void skip(RolloutId id, List<String> devices) {
-    if (!devices.isEmpty()) {
-      skipDevices(id.tenant(), id.name(), devices);
-    }
+  ///
+  /// @return how many
+  public int skip(RolloutId id, List<String> devices) {
+    return devices.isEmpty() ? 0 : skipDevices(id.tenant(), id.name(), devices);
   }
 
   /// Leaves the pending devices of a wave out.
@@ -303,25 +307,13 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
           + " AND state = 'started' AND prepare_ahead")
   abstract int proceed(String tenant, String rollout, String device, Instant now);
 
-  @Query("UPDATE rollout_target SET state = 'started', prepare_ahead = TRUE" + KEY + " AND state = 'proceeding'")
-  abstract int undoProceed(String tenant, String rollout, String device);
+  @Query("UPDATE rollout_target SET state = 'started', prepare_ahead = TRUE" + KEY + " AND state IN (:from)")
+  abstract int returnToPrepared(String tenant, String rollout, String device, List<String> from);
 
-  @Query(
-      "UPDATE rollout_target SET state = 'skipped', not_before = NULL, offline_since = NULL"
-          + KEY
-          + " AND state = 'pending'")
-  abstract int skipDevice(String tenant, String rollout, String device);
+  @Query(SKIP + OF_ROLLOUT + " AND device IN (:devices) AND state = 'pending'")
+  abstract int skipDevices(String tenant, String rollout, List<String> devices);
 
-  @Query(
-      "UPDATE rollout_target SET state = 'skipped', not_before = NULL, offline_since = NULL"
-          + OF_ROLLOUT
-          + " AND device IN (:devices) AND state = 'pending'")
-  abstract void skipDevices(String tenant, String rollout, List<String> devices);
-
-  @Query(
-      "UPDATE rollout_target SET state = 'skipped', not_before = NULL, offline_since = NULL"
-          + OF_ROLLOUT
-          + " AND wave = :wave AND state = 'pending'")
+  @Query(SKIP + OF_ROLLOUT + " AND wave = :wave AND state = 'pending'")
   abstract int skipWave(String tenant, String rollout, int wave);
 
   @Query(

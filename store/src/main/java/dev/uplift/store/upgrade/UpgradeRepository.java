@@ -298,6 +298,10 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
     return Cursor.toPage(found, page, row -> Cursor.encode(millis(row.startedAt()), row.tenant(), row.id()));
   }
 
+  /// How many upgrades of all tenants have not ended.
+  @Query("SELECT COUNT(*) FROM upgrade WHERE state = 'running'")
+  public abstract long countRunning();
+
   @Query(
       """
       SELECT * FROM upgrade WHERE state = 'running' AND started_at >= :at

@@ -199,6 +199,8 @@ CREATE TABLE command (
 CREATE INDEX command_of_upgrade ON command (tenant, upgrade, created_at);
 -- The open commands of one host.
 CREATE INDEX command_to_host ON command (tenant, host, closed_at);
+-- PostgreSQL would read all commands of the tenant for each one that is archived, to see that none refers to it.
+CREATE INDEX command_by_cancel ON command (tenant, cancelled_by);
 
 CREATE TABLE late_outcome (
   tenant VARCHAR NOT NULL,
@@ -228,6 +230,7 @@ CREATE TABLE heartbeat_wait (
   CONSTRAINT heartbeat_wait_key PRIMARY KEY (tenant, host),
   CONSTRAINT heartbeat_wait_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );
+CREATE INDEX heartbeat_wait_newest ON heartbeat_wait (waiting_since);
 
 -- `plan`, `rules` and `control` are JSON that others read and write. Results with a number above
 -- `baseline_result_number` count against thresholds. `revision` rises with each change of plan,
@@ -409,13 +412,16 @@ CREATE TABLE host_credential (
 CREATE INDEX host_credential_of_host ON host_credential (tenant, host);
 CREATE INDEX host_credential_revoked ON host_credential (revoked_at, jwt_expires_at);
 
--- The list of revoked keys that was last published to NATS. One row, locked while a list is published,
--- so that of two servers none publishes an older list after a newer one. `issued_at_second`: the
--- second that the list carries; it only rises.
+-- The list of revoked keys that was last published to NATS. One row. `publisher`: the server whose turn it
+-- is to publish, at most until `publishes_until`, so that of two servers none publishes an older list
+-- after a newer one, and none keeps a transaction open while NATS answers. `issued_at_second`: the second
+-- that the list carries; it only rises.
 CREATE TABLE revocation_list (
   id INTEGER NOT NULL,
   issued_at_second BIGINT NOT NULL,
   digest VARCHAR NOT NULL,
+  publisher VARCHAR,
+  publishes_until TIMESTAMP(3) WITH TIME ZONE,
   CONSTRAINT revocation_list_key PRIMARY KEY (id)
 );
 INSERT INTO revocation_list (id, issued_at_second, digest) VALUES (1, 0, '');
@@ -433,6 +439,20 @@ CREATE TABLE trust_root (
 
 CREATE INDEX trust_root_recorded ON trust_root (recorded_at);
 
+-- Bearer tokens of people and programs that count no more, until they have expired. `tenant`: of the
+-- tokens; `*`, which is no tenant, for those of every tenant. `token_id` or `subject` is empty.
+CREATE TABLE token_revocation (
+  tenant VARCHAR NOT NULL,
+  number BIGINT GENERATED ALWAYS AS IDENTITY,
+  token_id VARCHAR NOT NULL,
+  subject VARCHAR NOT NULL,
+  issued_before TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  reason VARCHAR NOT NULL,
+  revoked_by VARCHAR NOT NULL,
+  revoked_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  CONSTRAINT token_revocation_key PRIMARY KEY (tenant, number)
+);
+
 CREATE TABLE audit (
   tenant VARCHAR NOT NULL,
   number BIGINT GENERATED ALWAYS AS IDENTITY,
@@ -447,3 +467,23 @@ CREATE TABLE audit (
 );
 CREATE INDEX audit_newest ON audit (tenant, number DESC);
 CREATE INDEX audit_of_target ON audit (tenant, target, number DESC);
+
+-- Workflows whose task fails again and again, until it succeeds or the workflow ends. `error`: of the last failure.
+CREATE TABLE failing_workflow (
+  tenant VARCHAR NOT NULL,
+  workflow_id VARCHAR NOT NULL,
+  failing_since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  attempts INTEGER NOT NULL,
+  error VARCHAR NOT NULL,
+  CONSTRAINT failing_workflow_key PRIMARY KEY (tenant, workflow_id),
+  CONSTRAINT failing_workflow_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+
+-- Which server reconciles. `position`: where its last run ended.
+CREATE TABLE reconciler_lease (
+  name VARCHAR NOT NULL,
+  holder VARCHAR NOT NULL,
+  expires_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  position VARCHAR NOT NULL,
+  CONSTRAINT reconciler_lease_key PRIMARY KEY (name)
+);

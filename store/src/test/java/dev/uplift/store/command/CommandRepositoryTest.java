@@ -64,6 +64,20 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
+  void theNextEpochIsAboveOneThatTheHostHasSeenWithinADay() {
+    long now = clock.millis();
+    long seen = now + Duration.ofHours(20).toMillis();
+    commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER);
+
+    commands.raiseEpoch(tenant, LEFT, Long.MAX_VALUE);
+    commands.raiseEpoch(tenant, LEFT, now + Duration.ofHours(25).toMillis());
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch()).isEqualTo(now + 1);
+    commands.raiseEpoch(tenant, LEFT, seen);
+    commands.raiseEpoch(tenant, LEFT, now);
+    assertThat(commands.createIfAbsent(key(Step.REBOOT, 1), WAITER, ENCODER).epoch()).isEqualTo(seen + 1);
+  }
+
+  @Test
   void aFailedCreationLeavesNothing() {
     assertThatThrownBy(() -> commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED))
         .isInstanceOf(AssertionError.class);

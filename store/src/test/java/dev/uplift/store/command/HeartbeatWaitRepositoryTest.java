@@ -10,6 +10,8 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.store.DatabaseScenario;
 import dev.uplift.store.NoSuchTenant;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,28 @@ final class HeartbeatWaitRepositoryTest extends DatabaseScenario {
 
     expectations.remove(expectation("2.0", "8"));
     expectations.remove(expectation("2.0", "8"));
+    assertThat(expectations.find(tenant, LEFT)).isEmpty();
+  }
+
+  @Test
+  void recentWaitsAreReadWithoutTheOthers() {
+    expectations.put(expectation("1.0", "7"));
+
+    clock.advance(Duration.ofMinutes(1));
+
+    assertThat(expectations.findRecent(Duration.ofSeconds(30))).isEmpty();
+    expectations.put(expectation("2.0", "8"));
+    assertThat(expectations.findRecent(Duration.ofSeconds(30))).containsExactly(expectation("2.0", "8"));
+  }
+
+  @Test
+  void waitsOfAWorkflowAreRemovedTogether() {
+    expectations.put(expectation("2.0", "8"));
+
+    expectations.removeOf(tenant, List.of(LEFT), "upgrade/of/another");
+    assertThat(expectations.find(tenant, LEFT)).isPresent();
+
+    expectations.removeOf(tenant, List.of(LEFT, new HostId("right")), expectation("2.0", "8").waiter().workflowId());
     assertThat(expectations.find(tenant, LEFT)).isEmpty();
   }
 

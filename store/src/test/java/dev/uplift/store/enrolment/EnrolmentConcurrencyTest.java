@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -126,29 +125,35 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   }
 
   @Test
-  void theSecondOfTwoConcurrentPublicationsHasNewRevocations() throws Exception {
+  void theSecondOfTwoPublishersHasItsTurnAfterTheFirstAndNewRevocations() {
     invite(LEFT, "t1");
     join("t1", "a");
-    var published = new ConcurrentLinkedQueue<List<String>>();
-    RevocationList.Publisher publisher =
-        (last, revoked) -> {
-          published.add(revoked.stream().map(RevokedKey::key).toList());
-          return new RevocationList(last.issuedAtSecond() + 1, "published");
-        };
+    RevocationList last = enrolments.beginPublication("first", HOUR).orElseThrow().last();
 
-    whileTheOtherWaits(
-        () -> enrolments.publishRevocations(publisher),
-        () -> {
-          enrolments.revoke(tenant, LEFT, "ann");
-          enrolments.publishRevocations(publisher);
-        });
+    enrolments.revoke(tenant, LEFT, "ann");
+    assertThat(enrolments.beginPublication("second", HOUR)).isEmpty();
+    assertThat(enrolments.endPublication("second", last)).isFalse();
+    var published = new RevocationList(last.issuedAtSecond() + 1, "published");
+    assertThat(enrolments.endPublication("first", published)).isTrue();
 
-    assertThat(published).hasSize(2);
-    assertThat(List.copyOf(published).getLast()).contains(key("a"));
-    enrolments.publishRevocations((last, _) -> {
-      assertThat(last.digest()).isEqualTo("published");
-      return last;
-    });
+    PublicationTurn second = enrolments.beginPublication("second", HOUR).orElseThrow();
+    assertThat(second.last()).isEqualTo(published);
+    assertThat(second.revoked()).extracting(RevokedKey::key).contains(key("a"));
+    enrolments.abandonPublication("second");
+  }
+
+  @Test
+  void theTurnOfAServerThatIsGoneEndsByItself() {
+    RevocationList last = enrolments.beginPublication("gone", HOUR).orElseThrow().last();
+    clock.advance(HOUR);
+    assertThat(enrolments.beginPublication("next", HOUR)).isEmpty();
+    clock.advance(Duration.ofMillis(1));
+
+    assertThat(enrolments.beginPublication("next", HOUR)).isPresent();
+    assertThat(enrolments.endPublication("gone", last)).isFalse();
+    enrolments.abandonPublication("gone");
+    assertThat(enrolments.beginPublication("third", HOUR)).isEmpty();
+    enrolments.abandonPublication("next");
   }
 
   /// Starts the second when the first has done its part but has not ended its transaction, and asserts that the second

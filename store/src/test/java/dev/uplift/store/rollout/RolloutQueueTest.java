@@ -104,7 +104,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     RolloutId north = north();
     start(north, "a", "b", "d");
     targets.markStarting(north, List.of("c"), true);
-    targets.skip(north, "f");
+    targets.skip(north, List.of("f"));
     endUpgrade(north, "a", Outcome.UPGRADED);
     endUpgrade(north, "d", Outcome.STRANDED);
     recordFinished(north);

@@ -1,11 +1,17 @@
 package dev.uplift.temporaldev.bench;
 
 import dev.uplift.cli.rest.CliException;
+import dev.uplift.temporaldev.night.NightDatabase;
+import dev.uplift.temporaldev.night.NightFleet;
+import dev.uplift.temporaldev.night.NightOptions;
+import dev.uplift.temporaldev.night.NightRunner;
 import dev.uplift.temporaldev.programs.ServerBinaries;
 import dev.uplift.temporaldev.programs.UpliftHome;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
+import dev.uplift.temporaldev.stack.Stack;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -145,6 +151,76 @@ public final class BenchCommand implements Callable<Integer> {
     return benchRunner.runInFolder((place, screen) -> {
       Path natsServer = ServerBinaries.find(screen::printLine).natsServer();
       return new AgentBench(UpliftHome.find(), natsServer, place, new PhaseReporter(screen)).run();
+    });
+  }
+
+  @Command(
+      name = "night",
+      sortOptions = false,
+      description = {
+        "Run one night of a fleet: simulated devices in five time zones, of which some are off, decline, fail or lose"
+            + " their connection, a rollout in their windows, an outage of NATS and a lost server.",
+        "Prints the morning's table, expected and found. Exit code: 0 only if every device is as expected, nothing"
+            + " ran twice or outside its window, and the rollout never paused."
+      })
+  int night(
+      @Option(
+              names = "--devices",
+              paramLabel = "N",
+              defaultValue = "2000",
+              description = "Number of devices, with one host each; default: ${DEFAULT-VALUE}.")
+          int deviceCount,
+      @Option(
+              names = "--seed",
+              paramLabel = "N",
+              defaultValue = "1",
+              description = "What each device does in the night is a function of it; default: ${DEFAULT-VALUE}.")
+          long seed,
+      @Option(
+              names = "--scale",
+              paramLabel = "N",
+              defaultValue = "5",
+              description =
+                  "How many times shorter than usual outages are, and the times after which hosts and servers are"
+                      + " missed; 1: a NATS outage of ten minutes. Default: ${DEFAULT-VALUE}.")
+          int scale,
+      @Option(
+              names = "--window-span",
+              paramLabel = "MINUTES",
+              defaultValue = "8",
+              description = "Time from the opening of the first window to that of the last; default: ${DEFAULT-VALUE}.")
+          int windowSpan,
+      @Option(
+              names = "--database",
+              paramLabel = "URL",
+              description = {
+                "An empty database of a PostgreSQL, jdbc:postgresql://…, that two servers share.",
+                "Default: one server on H2, which is started again as soon as it is lost."
+              })
+          @Nullable String database,
+      @Option(
+              names = "--database-user",
+              paramLabel = "NAME",
+              defaultValue = "uplift",
+              description = "Default: ${DEFAULT-VALUE}.")
+          String databaseUser,
+      @Option(
+              names = "--database-password-file",
+              paramLabel = "FILE",
+              description = "Default: the database asks for no password.")
+          @Nullable Path databasePasswordFile,
+      @Mixin BenchRunner benchRunner) {
+    requireWithin("--devices", deviceCount, NightFleet.MIN_DEVICES, MAX_DEVICES);
+    requireWithin("--scale", scale, 1, 20);
+    requireWithin("--window-span", windowSpan, 0, 240);
+    var options = new NightOptions(deviceCount, seed, scale, Duration.ofMinutes(windowSpan), true);
+    Optional<NightDatabase> shared =
+        Optional.ofNullable(database)
+            .map(url -> new NightDatabase(url, databaseUser, Optional.ofNullable(databasePasswordFile)));
+    return benchRunner.runInFolder((place, screen) -> {
+      try (Stack stack = Stack.in(place).progress(screen::printLine).open()) {
+        return new NightFigures(new NightRunner(stack, new PhaseReporter(screen), options, shared).run());
+      }
     });
   }
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /// @param cpu time of all threads, in user and kernel mode
 /// @param residentKib current memory
 /// @param peakKib maximum of memory so far
-record ProcessUsage(Duration cpu, long residentKib, long peakKib) {
+public record ProcessUsage(Duration cpu, long residentKib, long peakKib) {
   /// Constant on Linux, independent of the tick rate of the kernel.
   private static final long TICK_MS = 10;
 
@@ -50,7 +50,7 @@ record ProcessUsage(Duration cpu, long residentKib, long peakKib) {
   }
 
   /// Returns the used heap of a Java process after a full collection.
-  static long usedHeapKib(long pid) {
+  public static long usedHeapKib(long pid) {
     var _ = jcmd(pid, "GC.run");
     return usedHeapKib(jcmd(pid, "GC.heap_info"));
   }

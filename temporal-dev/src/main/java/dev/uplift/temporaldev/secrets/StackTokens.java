@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -60,6 +61,7 @@ public final class StackTokens {
     claims.put("roles", ROLES.subList(0, rights + 1));
     claims.put("iat", now.getEpochSecond());
     claims.put("exp", now.plus(validity).getEpochSecond());
+    claims.put("jti", UUID.randomUUID().toString());
     Map<String, Object> header = new LinkedHashMap<>();
     header.put("alg", "HS256");
     header.put("typ", "JWT");

@@ -24,13 +24,12 @@ public final class ServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return ForegroundProgram.run(command(listsSettings));
+    return ForegroundProgram.run(command(listsSettings ? List.of("--help") : List.of()));
   }
 
   /// Returns the command line of the server, on the Java of this JVM.
-  static List<String> command(boolean listsSettings) {
+  static List<String> command(List<String> arguments) {
     ProgramLocator programs = new ProgramLocator(_ -> {}, Optional.empty(), Optional.empty());
-    List<String> arguments = listsSettings ? List.of("--help") : List.of();
     return ProgramLocator.javaCommand(JAVA_OPTIONS, programs.server(), "dev.uplift.api.Server", arguments);
   }
 }

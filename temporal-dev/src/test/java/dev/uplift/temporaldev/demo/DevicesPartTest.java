@@ -67,6 +67,8 @@ class DevicesPartTest {
         Optional.empty(),
         Optional.empty(),
         "",
+        "",
+        "",
         "");
   }
 }

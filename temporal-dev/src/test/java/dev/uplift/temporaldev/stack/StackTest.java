@@ -118,6 +118,17 @@ final class StackTest {
   }
 
   @Test
+  void aFolderThatCannotBeCreatedIsReportedInOneLine() throws Exception {
+    Path file = Files.createFile(folder.resolve("file"));
+
+    assertThatThrownBy(() -> Stack.in(file.resolve("stack")).open())
+        .isInstanceOf(StackException.class)
+        .hasMessageStartingWith("cannot create the folder " + file)
+        .hasMessageEndingWith("use another folder")
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
   void aPortInUseIsReportedWithInstructions() throws Exception {
     try (Stack stack = Stack.in(folder).open();
         var other = new ServerSocket()) {

@@ -5,6 +5,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -19,6 +20,7 @@ import java.util.Optional;
 /// @param firstChange whether nothing on the host was changed yet and this would; then it is sent only to a host that
 ///   is heard
 /// @param notAfter the host does not start the step later than this
+/// @param timeout how long the host may take; zero for a step that sends nothing
 public record StepRequest(
     String upgrade,
     DeviceId device,
@@ -31,7 +33,8 @@ public record StepRequest(
     Optional<String> outgoingInstance,
     boolean allowDowngrade,
     boolean firstChange,
-    Instant notAfter) {
+    Instant notAfter,
+    Duration timeout) {
 
   boolean isReachedBy(HostState state) {
     return state.hasReached(step, targetVersion, bootBefore);

@@ -4,12 +4,15 @@ import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElseGet;
 
 import dev.uplift.fleet.Step;
+import dev.uplift.fleet.StepTimeouts;
 import io.temporal.activity.ActivityCancellationType;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.activity.LocalActivityOptions;
 import io.temporal.common.RetryOptions;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// How long a step may take and how often it is retried: every time-out and retry policy of a device upgrade is in this
 /// file; decision 0013 says why there are several. An input, so that a test on a real server need not wait for hours.
@@ -47,6 +50,18 @@ public record UpgradeTimeouts(
           Duration.ofHours(1),
           Duration.ofMinutes(1),
           Duration.ofMinutes(5));
+
+  /// Returns a copy with other times for some steps.
+  public UpgradeTimeouts with(StepTimeouts others) {
+    Map<Step, Duration> all = new EnumMap<>(stepTimeout);
+    all.putAll(others.byStep());
+    return new UpgradeTimeouts(Map.copyOf(all), resendInterval, maxResendInterval, backOff, cancelGrace);
+  }
+
+  /// Returns the times of the steps for which others may be given.
+  public StepTimeouts settable() {
+    return new StepTimeouts(StepTimeouts.SETTABLE.stream().collect(Collectors.toMap(step -> step, this::stepTimeout)));
+  }
 
   public Duration stepTimeout(Step step) {
     // A plan of an earlier version does not name newer steps.
@@ -106,7 +121,16 @@ public record UpgradeTimeouts(
         .setStartToCloseTimeout(Duration.ofSeconds(5))
         // Each attempt after the first few adds six events to the history, for as long as the
         // database is unavailable.
-        .setRetryOptions(RetryOptions.newBuilder().setMaximumInterval(Duration.ofMinutes(2)).build())
+        .setRetryOptions(retryForEver())
+        .build();
+  }
+
+  /// The retries of a local activity. The SDK retries one only if it has a schedule-to-close time-out or a number of
+  /// attempts, other than an activity.
+  public static RetryOptions retryForEver() {
+    return RetryOptions.newBuilder()
+        .setMaximumInterval(Duration.ofMinutes(2))
+        .setMaximumAttempts(Integer.MAX_VALUE)
         .build();
   }
 }

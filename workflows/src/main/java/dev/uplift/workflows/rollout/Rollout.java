@@ -24,7 +24,8 @@ public interface Rollout {
   @UpdateMethod
   ActionResult applyAction(RolloutAction action);
 
-  /// Refuses what is not possible in the current state; such an update leaves no trace.
+  /// Refuses an action once the rollout has ended; such an update leaves no trace. Before that the rows decide, because
+  /// they may be ahead of the workflow: an operator acts on what REST has read from them.
   @UpdateValidatorMethod(updateName = "applyAction")
   void validateAction(RolloutAction action);
 

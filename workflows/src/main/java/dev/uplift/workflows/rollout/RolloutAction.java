@@ -1,5 +1,7 @@
 package dev.uplift.workflows.rollout;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.uplift.fleet.rollout.OperatorAction;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +12,7 @@ import java.util.Optional;
 /// @param by who
 /// @param reason why, in their own words; may be empty
 /// @param wave which one, to `skip-remaining` and `roll-back-wave`; empty: the current one
-/// @param device which one, to `skip-device` and `add-device`
+/// @param devices which ones, to `skip-device` and `add-device`
 /// @param errorCodes which first errors, to `retry-failed`; empty: all that failed
 /// @param rules the new ones as the REST API has them, to `change-rules`
 /// @param expectedRevision refused unless the rollout is at this revision; empty: whatever it is at
@@ -21,7 +23,7 @@ public record RolloutAction(
     String by,
     String reason,
     Optional<Integer> wave,
-    Optional<String> device,
+    List<String> devices,
     List<String> errorCodes,
     Optional<String> rules,
     Optional<Long> expectedRevision,
@@ -29,11 +31,13 @@ public record RolloutAction(
 
   public RolloutAction {
     errorCodes = List.copyOf(errorCodes);
+    // An action of an earlier history names none.
+    devices = List.copyOf(requireNonNullElse(devices, List.of()));
   }
 
   /// An action without further arguments.
   public static RolloutAction of(String id, OperatorAction action, String by, String remark) {
-    return new RolloutAction(id, action, by, remark, Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+    return new RolloutAction(id, action, by, remark, Optional.empty(), List.of(), List.of(), Optional.empty());
   }
 
   /// One that holds whatever the rollout is at.
@@ -43,20 +47,20 @@ public record RolloutAction(
       String by,
       String reason,
       Optional<Integer> wave,
-      Optional<String> device,
+      List<String> devices,
       List<String> errorCodes,
       Optional<String> rules) {
-    this(id, action, by, reason, wave, device, errorCodes, rules, Optional.empty(), Optional.empty());
+    this(id, action, by, reason, wave, devices, errorCodes, rules, Optional.empty(), Optional.empty());
   }
 
   /// This action, refused unless the rollout is at that revision.
   public RolloutAction withExpectedRevision(Optional<Long> revision) {
-    return new RolloutAction(id, action, by, reason, wave, device, errorCodes, rules, revision, address);
+    return new RolloutAction(id, action, by, reason, wave, devices, errorCodes, rules, revision, address);
   }
 
   /// This action, of a request from that address.
   public RolloutAction from(String client) {
     return new RolloutAction(
-        id, action, by, reason, wave, device, errorCodes, rules, expectedRevision, Optional.of(client));
+        id, action, by, reason, wave, devices, errorCodes, rules, expectedRevision, Optional.of(client));
   }
 }

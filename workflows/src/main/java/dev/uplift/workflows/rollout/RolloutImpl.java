@@ -225,6 +225,7 @@ public final class RolloutImpl implements Rollout {
   @Override
   public void validateAction(RolloutAction action) {
     Optional.ofNullable(status)
+        .filter(now -> now.outcome().isPresent())
         .flatMap(now -> now.state().refusal(action.action()))
         .ifPresent(why -> {
           throw ApplicationFailure.newNonRetryableFailure(why, "refused");
@@ -236,7 +237,7 @@ public final class RolloutImpl implements Rollout {
     @Nullable RolloutStatus before = status;
     var applied = records("%s by %s".formatted(action.action(), action.by())).applyAction(input, action);
     applied.status().ifPresent(found -> accept(before, found));
-    changed = true;
+    requestDecision();
     if (applied.result().applied() && action.action().stopsStarts()) {
       awaitStarts();
     }
@@ -255,9 +256,14 @@ public final class RolloutImpl implements Rollout {
     }
   }
 
-  /// Every action ends the step in progress, and so lets a long history end; a signal does only then.
   @Override
   public void recheck() {
+    requestDecision();
+  }
+
+  /// An action that is carried out ends the step in progress. A signal, and an action that is refused, do so only when
+  /// the history has to end: a run takes a limited number of them.
+  private void requestDecision() {
     changed = true;
     CancellationScope step = work;
     if (step != null && isHistoryLong()) {

@@ -1,5 +1,6 @@
 package dev.uplift.workflows.rollout;
 
+import dev.uplift.workflows.device.UpgradeTimeouts;
 import io.temporal.activity.ActivityCancellationType;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.activity.LocalActivityOptions;
@@ -44,7 +45,7 @@ public record RolloutTimeouts(Duration maxRun, Duration heartbeatTimeout, Durati
   static LocalActivityOptions recordsOptions(String summary) {
     return LocalActivityOptions.newBuilder()
         .setStartToCloseTimeout(Duration.ofSeconds(10))
-        .setRetryOptions(RetryOptions.newBuilder().setMaximumInterval(Duration.ofMinutes(2)).build())
+        .setRetryOptions(UpgradeTimeouts.retryForEver())
         .setSummary(summary)
         .build();
   }

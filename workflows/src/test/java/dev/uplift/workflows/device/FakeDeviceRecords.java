@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -29,6 +30,19 @@ final class FakeDeviceRecords implements DeviceRecords {
   private volatile Set<String> kinds = Set.of(KIND);
   private volatile Optional<String> held = Optional.empty();
   private volatile Optional<String> failedBefore = Optional.empty();
+  private final AtomicInteger refusedSignals = new AtomicInteger();
+  private final AtomicInteger failures = new AtomicInteger();
+
+  /// Fails the next calls to `begin` and `end`.
+  void fail(int times) {
+    failures.set(times);
+  }
+
+  private void failIfTold() {
+    if (failures.getAndUpdate(left -> Math.max(left - 1, 0)) > 0) {
+      throw new IllegalStateException("the database is unavailable");
+    }
+  }
 
   void endedBefore(String upgrade, UpgradeResult result) {
     ended.put(upgrade, result);
@@ -40,6 +54,16 @@ final class FakeDeviceRecords implements DeviceRecords {
 
   void failedBefore(String how) {
     failedBefore = Optional.of(how);
+  }
+
+  /// Refuses the next signals to proceed.
+  void refuseSignals(int number) {
+    refusedSignals.set(number);
+  }
+
+  @Override
+  public boolean admitProceed(UpgradePlan plan) {
+    return refusedSignals.getAndUpdate(left -> Math.max(left - 1, 0)) == 0;
   }
 
   void runs(String host, String version) {
@@ -57,6 +81,7 @@ final class FakeDeviceRecords implements DeviceRecords {
 
   @Override
   public StartCheck begin(UpgradePlan plan) {
+    failIfTold();
     List<DeviceFacts.HostFacts> hosts = plan.hosts().stream().map(this::found).toList();
     return new StartCheck(
         Optional.ofNullable(ended.get(plan.upgrade())),
@@ -112,6 +137,7 @@ final class FakeDeviceRecords implements DeviceRecords {
 
   @Override
   public UpgradeResult end(UpgradePlan plan, UpgradeResult result) {
+    failIfTold();
     results.add(result);
     UpgradeResult first = ended.putIfAbsent(plan.upgrade(), result);
     return first != null ? first : result;

@@ -50,7 +50,8 @@ final class ProceedTest extends DeviceUpgradeScenario {
         .returns(Step.UPGRADE, PendingWait::step)
         .returns("uplift", PendingWait::from)
         .returns("ann to let it proceed, once its window is open", PendingWait::message);
-    assertThat(lasted()).isBetween(Duration.ofHours(4), Duration.ofHours(5));
+    // The callback counts from before the start.
+    assertThat(lasted()).isBetween(Duration.ofHours(4).minusMinutes(1), Duration.ofHours(5));
     keepHistoryAs("upgraded-after-go");
   }
 
@@ -60,6 +61,17 @@ final class ProceedTest extends DeviceUpgradeScenario {
     fleet.during("prepare left", () -> running().proceed(go(Duration.ofHours(1))));
 
     assertThat(upgradeAhead().outcome()).isEqualTo(Outcome.UPGRADED);
+  }
+
+  @Test
+  void signalThatTheRecordsDoNotConfirmIsIgnored() {
+    records.openWindow(in(Duration.ZERO), in(Duration.ofHours(9)));
+    records.refuseSignals(1);
+    after(Duration.ofHours(1), () -> running().proceed(go(Duration.ofHours(8))));
+    after(Duration.ofHours(2), () -> running().proceed(go(Duration.ofHours(7))));
+
+    assertThat(upgradeAhead().outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(lasted()).isBetween(Duration.ofHours(2).minusMinutes(1), Duration.ofHours(3));
   }
 
   @Test

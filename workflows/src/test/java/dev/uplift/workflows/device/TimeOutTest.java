@@ -10,11 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Step;
+import dev.uplift.fleet.StepTimeouts;
 import dev.uplift.workflows.device.FakeFleet.ScriptedAnswer;
 import dev.uplift.workflows.device.StepResult.Done;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// A time-out is a question, not a verdict.
@@ -26,6 +29,32 @@ final class TimeOutTest extends DeviceUpgradeScenario {
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
 
     assertThat(fleet.log()).containsExactly("prepare left", "upgrade left", "await-heartbeat left");
+  }
+
+  @Test
+  void aHostHasAsLongAsThePlanSays() {
+    UpgradePlan plan = plan("left");
+    var options =
+        new UpgradePlan.Options(
+            plan.options().rollbackScope(),
+            plan.options().allowDowngrade(),
+            plan.options().soak(),
+            plan.options().notAfter(),
+            UpgradeTimeouts.DEFAULTS.with(new StepTimeouts(Map.of(Step.UPGRADE, Duration.ofHours(3)))));
+    var requested = new AtomicReference<>(Duration.ZERO);
+    fleet.on(
+        "upgrade left",
+        (stepRequest, host) -> {
+          requested.set(stepRequest.timeout());
+          return succeedsWithoutAnswer().answer(stepRequest, host);
+        });
+
+    UpgradeResult result =
+        upgrade(new UpgradePlan(plan.upgrade(), plan.device(), plan.hosts(), plan.release(), options, plan.origin()));
+
+    assertThat(result.outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(requested).hasValue(Duration.ofHours(3));
+    assertThat(lasted()).isBetween(Duration.ofHours(3), Duration.ofHours(4));
   }
 
   @Test

@@ -208,4 +208,12 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
         .satisfies(
             summary -> assertThat(summary).startsWith("\"the next try of prepare").hasSizeLessThanOrEqualTo(202));
   }
+
+  @Test
+  void recordsThatFailAreCalledAgainUntilTheyAnswer() {
+    records.fail(2);
+    fleet.during("upgrade left", () -> records.fail(2));
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+  }
 }

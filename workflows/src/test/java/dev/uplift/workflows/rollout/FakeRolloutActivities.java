@@ -31,6 +31,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -59,27 +60,9 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   private String message = "";
   private int current;
   private int mark;
-  private int failures;
+  private final AtomicInteger stepFailures = new AtomicInteger();
+  private final AtomicInteger recordFailures = new AtomicInteger();
   private long version;
-
-  private static final class FakeWave {
-    private final WaveSpec spec;
-    private final Map<TargetResult, Integer> ended = new EnumMap<>(TargetResult.class);
-    private int pending;
-    private int running;
-    private int reverting;
-    private Optional<Instant> lastEndedAt = Optional.empty();
-    private SoakWatch watch = SoakWatch.NONE;
-
-    FakeWave(WaveSpec spec, int devices) {
-      this.spec = spec;
-      this.pending = devices;
-    }
-
-    WaveCounts counts() {
-      return new WaveCounts(pending, running, 0, 0, ended);
-    }
-  }
 
   FakeRolloutActivities(Supplier<Instant> clock) {
     this.clock = clock;
@@ -104,9 +87,20 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     return this;
   }
 
-  /// Makes the next calls throw an exception.
+  /// Makes the next calls of steps throw an exception.
   void fail(int times) {
-    failures = times;
+    stepFailures.set(times);
+  }
+
+  /// Makes the next calls of the records throw an exception.
+  void failRecords(int times) {
+    recordFailures.set(times);
+  }
+
+  private static void failIfLeft(AtomicInteger failures) {
+    if (failures.getAndUpdate(left -> Math.max(left - 1, 0)) > 0) {
+      throw new IllegalStateException("the database is unavailable");
+    }
   }
 
   /// Makes the next call end some devices with this result, and return.
@@ -225,14 +219,12 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   private synchronized void beginStep(String name) {
     calls.add(name);
     stepTimes.add(clock.get());
-    if (failures > 0) {
-      failures--;
-      throw new IllegalStateException("the database is unavailable");
-    }
+    failIfLeft(stepFailures);
   }
 
   @Override
   public synchronized RolloutStatus readStatus(RolloutInput input) {
+    failIfLeft(recordFailures);
     calls.add("read-status");
     beginIfDue();
     return status();
@@ -250,6 +242,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
 
   @Override
   public synchronized RolloutStatus recordDecision(RolloutInput input, int wave, Decision decision) {
+    failIfLeft(recordFailures);
     calls.add(decision.code());
     if (wave == current && outcome.isEmpty()) {
       record(decision);

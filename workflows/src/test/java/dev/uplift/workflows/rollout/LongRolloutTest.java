@@ -72,6 +72,36 @@ final class LongRolloutTest {
         });
   }
 
+  @Test
+  void actionsDuringAStepThatLastsLongDoNotLockOutLaterOnes() throws Exception {
+    FakeRolloutActivities fleet = new FakeRolloutActivities(Instant::now).wave(1).worksUntilCancelled();
+    fleet.wave(1, WaveSpec.of(new WaveSize.Rest()).withGate(new Gate.Approval()));
+    onShortHistories(
+        fleet,
+        client -> {
+          String first = start(client);
+          Rollout rollout = client.newWorkflowStub(Rollout.class, WORKFLOW);
+          await().atMost(PATIENCE).until(() -> fleet.calls.contains("upgrade-wave"));
+
+          for (int action = 0; action < 2 * LONG; action++) {
+            RolloutAction withoutReason = RolloutAction.of("refused-" + action, OperatorAction.RESUME, "bob", "");
+            assertThat(rollout.applyAction(withoutReason).applied()).isFalse();
+          }
+
+          WorkflowExecutionHistory history =
+              await()
+                  .atMost(PATIENCE)
+                  .until(() -> client.fetchHistory(WORKFLOW, first), LongRolloutTest::isContinuedAsNew);
+          StoredRolloutsTest.STORED.replay(history);
+          assertThat(rollout.applyAction(RolloutAction.of("pause", OperatorAction.PAUSE, "bob", "storm")).applied())
+              .isTrue();
+        });
+  }
+
+  private static boolean isContinuedAsNew(WorkflowExecutionHistory history) {
+    return history.getLastEvent().getEventType() == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW;
+  }
+
   private interface Scenario {
     void run(WorkflowClient client) throws Exception;
   }

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutOutcome;
-import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.fleet.rollout.plan.Gate;
 import dev.uplift.fleet.rollout.plan.WaveSize;
@@ -22,7 +21,6 @@ import dev.uplift.workflows.TaskQueues;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowStub;
-import io.temporal.client.WorkflowUpdateException;
 import io.temporal.common.WorkflowExecutionHistory;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
@@ -249,21 +247,18 @@ final class RolloutTest {
   }
 
   @Test
-  void impossibleActionLeavesNoEvent() {
-    fleet.wave(1).wave(3, REST.withGate(new Gate.Approval()));
-    after(
-        Duration.ofMinutes(5),
-        () -> {
-          assertThatThrownBy(() -> act("1", OperatorAction.RESUME))
-              .isInstanceOf(WorkflowUpdateException.class)
-              .rootCause()
-              .hasMessageContaining(RolloutState.WAITING_APPROVAL.refusal(OperatorAction.RESUME).orElseThrow());
-          act("2", OperatorAction.APPROVE);
-        });
+  void rowsThatAreAheadOfTheWorkflowDecideAboutAnAction() {
+    fleet
+        .wave(6)
+        .starts(
+            0,
+            () -> {
+              calls.add(CompletableFuture.runAsync(() -> act("1", OperatorAction.APPROVE)));
+              fleet.awaitActions(1);
+            });
 
-    run();
-
-    assertThat(HistoryStory.of(history())).containsOnlyOnce("update accepted");
+    assertThat(run().outcome()).isEqualTo(RolloutOutcome.UPGRADED);
+    assertThat(fleet.actions).extracting(RolloutAction::action).containsExactly(OperatorAction.APPROVE);
   }
 
   @Test
@@ -272,6 +267,13 @@ final class RolloutTest {
 
     assertThat(run().outcome()).isEqualTo(RolloutOutcome.UPGRADED);
     assertThat(fleet.story()).hasSize(32).last().isEqualTo("finish");
+  }
+
+  @Test
+  void recordsThatFailAreCalledAgainUntilTheyAnswer() {
+    fleet.wave(1).failRecords(3);
+
+    assertThat(run().outcome()).isEqualTo(RolloutOutcome.UPGRADED);
   }
 
   @Test

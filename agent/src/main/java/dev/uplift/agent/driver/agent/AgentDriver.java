@@ -1,6 +1,7 @@
 package dev.uplift.agent.driver.agent;
 
 import dev.uplift.agent.driver.AgentHandover;
+import dev.uplift.agent.driver.AgentTrial;
 import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.DriverStep;
 import dev.uplift.agent.driver.Job;
@@ -80,6 +81,13 @@ public final class AgentDriver implements Driver {
 
   public AgentHandover agentHandover() {
     return handover;
+  }
+
+  /// The trial of the version that this process was started as.
+  ///
+  /// @param uptimeFile as `/proc/uptime`
+  public AgentTrial trial(String bootId, Path uptimeFile) {
+    return new LauncherTrial(installation, ownVersion, bootId, uptimeFile);
   }
 
   /// The folder for what does not outlive a boot.

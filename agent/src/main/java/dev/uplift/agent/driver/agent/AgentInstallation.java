@@ -123,8 +123,28 @@ final class AgentInstallation {
     return read(folder.resolve("trial")).getOrDefault("previous", "");
   }
 
+  /// How long the trial lasts without a commit or a renewal.
+  Duration trialTimeout() throws IOException {
+    return Duration.ofSeconds(Long.parseLong(read(folder.resolve("trial")).getOrDefault("within_seconds", "0")));
+  }
+
+  /// Has the time of the trial begin again, if the launcher has begun it in this boot.
+  ///
+  /// @param isStable whether earlier starts count no more
+  synchronized void renewTrial(String bootId, String uptimeSeconds, boolean isStable) throws IOException {
+    Map<String, String> since = read(folder.resolve("since"));
+    String command = commandOfTrial();
+    if (command.isEmpty() || !command.equals(since.get(COMMAND)) || !bootId.equals(since.get("boot"))) {
+      return;
+    }
+    write("since", Map.of(COMMAND, command, "boot", bootId, "uptime", uptimeSeconds));
+    if (isStable) {
+      deleteIfPresent("attempts");
+    }
+  }
+
   /// Ends the trial: the launcher does not roll back any more.
-  void endTrial() throws IOException {
+  synchronized void endTrial() throws IOException {
     deleteIfPresent("trial");
     deleteIfPresent("attempts");
     deleteIfPresent("since");

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -41,8 +42,15 @@ final class LauncherClient {
   /// Runs the self-test of this version, which changes nothing.
   ProgramRunner.ProgramResult selfTest(String version, Duration limit, Consumer<String> log)
       throws StepFailed, IOException, InterruptedException {
-    var program = new Program(List.of("sh", script(), "self-test", version), folder, new TreeMap<>());
+    var program = new Program(List.of("sh", script(), "self-test", version), folder, agentVariables());
     return programs.runShort("self-test", program, limit, log);
+  }
+
+  /// Where this installation has its folders, which programs of packages are not told.
+  private static SortedMap<String, String> agentVariables() {
+    var variables = new TreeMap<>(System.getenv());
+    variables.keySet().removeIf(name -> !name.startsWith("UPLIFT_AGENT_"));
+    return variables;
   }
 
   private void runCommand(String word, String version) throws StepFailed, InterruptedException {

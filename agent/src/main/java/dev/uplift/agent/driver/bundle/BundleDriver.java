@@ -116,6 +116,7 @@ public final class BundleDriver implements Driver {
 
   /// Afterwards this version is in use and healthy. Goes on where an earlier try was broken off.
   private void activate(String version, Job job) throws StepFailed, IOException {
+    versions.requireRootOnly(version);
     boolean used = versions.current().equals(version);
     if (used && versions.isActivated()) {
       return;
@@ -198,7 +199,8 @@ public final class BundleDriver implements Driver {
   }
 
   /// @param otherwise for a version that was put there by hand and does not say how it is run
-  private InstalledVersion installedVersion(String version, PackageOptions otherwise) throws IOException {
+  private InstalledVersion installedVersion(String version, PackageOptions otherwise) throws IOException, StepFailed {
+    versions.requireRootOnly(version);
     PackageOptions arguments = versions.marker(version).map(VersionMarker::arguments).orElse(otherwise);
     return new InstalledVersion(version, versions.folder(version), arguments);
   }

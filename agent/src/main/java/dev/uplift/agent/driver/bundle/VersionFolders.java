@@ -3,6 +3,7 @@ package dev.uplift.agent.driver.bundle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.driver.WriteAccess;
 import dev.uplift.agent.files.FileOps;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -210,8 +211,17 @@ public final class VersionFolders {
     }
   }
 
-  /// Requires a folder of links, not one that was made otherwise.
-  public void requireLinkLayout() throws StepFailed {
+  /// Requires that only root can change the commands that are run from a version.
+  void requireRootOnly(String version) throws StepFailed, IOException {
+    Path marker = folder(version).resolve(VersionMarker.NAME);
+    WriteAccess.requireRootOnly(Files.exists(marker) ? marker : folder(version));
+  }
+
+  /// Requires a folder of links, not one that was made otherwise, that only root can change.
+  public void requireLinkLayout() throws StepFailed, IOException {
+    if (Files.exists(folder)) {
+      WriteAccess.requireRootOnly(folder);
+    }
     Path current = folder.resolve(CURRENT);
     if (Files.exists(current, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(current)) {
       throw StepFailed.needsPerson("invalid-layout", current + ": expected a link to a version, found something else");

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -19,6 +20,11 @@ import java.util.stream.Stream;
 /// Starts programs, and finds again what was started.
 public final class ProgramRunner {
   private static final int MAX_RUNS = 16;
+
+  private static final Set<String> AGENT_VARIABLES =
+      Set.of("NOTIFY_SOCKET", "INVOCATION_ID", "JOURNAL_STREAM", "SYSTEMD_EXEC_PID", "MALLOC_ARENA_MAX");
+  private static final List<String> AGENT_VARIABLE_PREFIXES =
+      List.of("WATCHDOG_", "LISTEN_", "MEMORY_PRESSURE_", "UPLIFT_AGENT_");
 
   /// A second one of the same name in the same boot stops at `mkdir`, so it is safe to start a program of which it is
   /// not known whether it was started.
@@ -34,13 +40,27 @@ public final class ProgramRunner {
       echo $? >"$run/exit.new" && mv "$run/exit.new" "$run/exit"
       """;
 
+  /// In a systemd scope of its own, so that what it leaves behind is neither under the limits of the agent's unit nor
+  /// taken for a part of it. Without one where systemd refuses: a second start is harmless.
+  private static final String SCOPE =
+      """
+      systemd-run --scope --quiet --collect --slice=uplift-packages.slice -- "$@" || "$@"
+      """;
+
   private final Host host;
   private final Path folder;
+  private final boolean isSystemdUnit;
   private final Map<String, ReentrantLock> shortRunLocks = new ConcurrentHashMap<>();
 
   public ProgramRunner(Host host, Path folder) {
+    this(host, folder, System.getenv().containsKey("NOTIFY_SOCKET"));
+  }
+
+  /// @param isSystemdUnit whether the agent runs as a unit of systemd
+  ProgramRunner(Host host, Path folder, boolean isSystemdUnit) {
     this.host = host;
     this.folder = folder;
+    this.isSystemdUnit = isSystemdUnit;
   }
 
   /// Starts a run of this name, or attaches to one that was started earlier and still runs or has ended. It is started
@@ -78,7 +98,8 @@ public final class ProgramRunner {
       forgetOldest();
       host.files().createFolders(run);
     }
-    start(run, host.bootId().get(), program, outputs);
+    List<String> scope = isSystemdUnit ? List.of("sh", "-c", SCOPE, "uplift-scope") : List.of();
+    start(scope, run, host.bootId().get(), program, outputs);
     if (!programRun.awaitStarted()) {
       // Claimed by a process that was killed before it named itself. The next time starts again.
       host.files().deleteTree(run);
@@ -118,7 +139,7 @@ public final class ProgramRunner {
     programRun.kill();
     clear(run);
     String bootId = host.bootId().get();
-    start(run, bootId, program, List.of(run.resolve("out"), run.resolve("err")));
+    start(List.of(), run, bootId, program, List.of(run.resolve("out"), run.resolve("err")));
     programRun.awaitStarted();
     ExitStatus exitStatus = programRun.await(ProgramRun.Limits.within(limit), _ -> {}, log);
     return new ProgramResult(exitStatus, programRun.output());
@@ -134,14 +155,17 @@ public final class ProgramRunner {
     }
   }
 
-  private void start(Path run, String bootId, Program program, List<Path> outputs) throws StepFailed {
-    var line = new ArrayList<>(List.of("setsid", "sh", "-c", WRAPPER, "uplift-session"));
+  /// @param before what starts the line
+  private void start(List<String> before, Path run, String bootId, Program program, List<Path> outputs)
+      throws StepFailed {
+    var line = new ArrayList<>(before);
+    line.addAll(List.of("setsid", "sh", "-c", WRAPPER, "uplift-session"));
     line.add(run.toString());
     line.add(bootId);
     outputs.forEach(output -> line.add(output.toString()));
     line.addAll(program.command());
     var builder = new ProcessBuilder(line).directory(program.folder().toFile());
-    withoutInitSystem(builder.environment());
+    removeAgentVariables(builder.environment());
     builder.environment().putAll(program.environment());
     builder.redirectInput(new File("/dev/null"));
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
@@ -153,11 +177,13 @@ public final class ProgramRunner {
     }
   }
 
-  /// Programs of packages have no business with the unit of the agent: a message in its name may restart it.
-  static void withoutInitSystem(Map<String, String> environment) {
+  /// Programs of packages have no business with the unit of the agent, where a message in its name may restart it, nor
+  /// with what only concerns its own process.
+  static void removeAgentVariables(Map<String, String> environment) {
     environment
         .keySet()
-        .removeIf(name -> name.equals("NOTIFY_SOCKET") || name.startsWith("WATCHDOG_") || name.startsWith("LISTEN_"));
+        .removeIf(
+            name -> AGENT_VARIABLES.contains(name) || AGENT_VARIABLE_PREFIXES.stream().anyMatch(name::startsWith));
   }
 
   private void forgetOldest() throws IOException {

@@ -7,6 +7,7 @@ import dev.uplift.agent.driver.KeyValues;
 import dev.uplift.agent.driver.PackageContext;
 import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.driver.WriteAccess;
 import dev.uplift.agent.driver.process.ExitStatus;
 import dev.uplift.agent.driver.process.ProgramRun;
 import dev.uplift.agent.driver.process.ProgramRun.Limits;
@@ -40,7 +41,9 @@ public final class ScriptDriver implements Driver {
       return PackageState.unknown();
     }
     try {
-      var programResult = programs.runShort("inspect", invocation.forInspect(), timeout(Verb.INSPECT), _ -> {});
+      WriteAccess.requireRootOnly(invocation.executable(Verb.INSPECT));
+      var programResult =
+          programs.runShort("inspect", invocation.forInspect(), timeout(Verb.INSPECT, Verb.INSPECT.timeout()), _ -> {});
       return programResult.exitStatus().isSuccess() ? found(programResult.output()) : PackageState.unknown();
     } catch (IOException | StepFailed _) {
       // Unmeasurable is unknown: the contract of `inspect`.
@@ -101,6 +104,7 @@ public final class ScriptDriver implements Driver {
       String text = "no executable " + invocation.executable(verb);
       throw verb == Verb.ROLLBACK ? StepFailed.declined("no-script", text) : StepFailed.fatal("no-script", text);
     }
+    WriteAccess.requireRootOnly(invocation.executable(verb));
     packageContext.host().files().createFolders(invocation.scriptStateFolder());
     String name = job.command().id();
     Optional<Path> artifact = artifact(verb, job);
@@ -117,7 +121,7 @@ public final class ScriptDriver implements Driver {
   /// Only `prepare` may be broken off: of anything else it is not known what it has changed.
   private Limits limitsOf(Verb verb, Job job) throws StepFailed {
     BooleanSupplier cancelled = verb == Verb.PREPARE ? job::isCancelled : () -> false;
-    return new Limits(timeout(verb), cancelled, GRACE_PERIOD);
+    return new Limits(timeout(verb, timeoutOf(verb, job)), cancelled, GRACE_PERIOD);
   }
 
   /// For `prepare`, unless it has been started: then it has the file.
@@ -127,8 +131,15 @@ public final class ScriptDriver implements Driver {
     return wanted ? Optional.of(job.fetchArtifact()) : Optional.empty();
   }
 
-  private Duration timeout(Verb verb) throws StepFailed {
-    return packageContext.settings().seconds(verb.scriptName() + "_timeout_seconds", verb.timeout());
+  /// The host's setting is its owner's word, and counts more than the server's.
+  private Duration timeout(Verb verb, Duration unlessSet) throws StepFailed {
+    return packageContext.settings().seconds(verb.scriptName() + "_timeout_seconds", unlessSet);
+  }
+
+  /// As long as the server waits, if it says so.
+  private static Duration timeoutOf(Verb verb, Job job) {
+    Duration server = job.command().timeout();
+    return server.isZero() ? verb.timeout() : server;
   }
 
   private boolean hasScript(Verb verb) {

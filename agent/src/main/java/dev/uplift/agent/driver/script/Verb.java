@@ -17,7 +17,7 @@ enum Verb {
     this.timeout = timeout;
   }
 
-  /// Unless the host's settings say another.
+  /// Unless the host's settings or the server say another.
   Duration timeout() {
     return timeout;
   }

@@ -79,6 +79,18 @@ final class AgentDriverTest {
   }
 
   @Test
+  void otherBytesUnderTheNameOfAVersionThatIsHereAreRefused() throws Exception {
+    prepared();
+
+    CommandResult commandResult = prepare(new TarBuilder().file("runtime", "r1\n").file("other", "bytes").tarGz());
+
+    assertThat(code(commandResult)).isEqualTo("version-exists final");
+    assertThat(Files.exists(host.file("versions/2.0/other"))).isFalse();
+    assertThat(Files.exists(host.file("versions/2.0/COMPLETE"))).isTrue();
+    assertThat(host.current()).isEqualTo("1.0");
+  }
+
+  @Test
   void versionThatFindsItselfUnfitIsNotUsedAndStaysToBeLookedAt() throws Exception {
     host.selfTestRuns("echo uplift-agent $2; echo no such library; exit 1");
 

@@ -1,6 +1,7 @@
 package dev.uplift.agent.driver.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.uplift.agent.download.FaultyHttpServer;
 import dev.uplift.agent.driver.FakeJob;
@@ -14,11 +15,14 @@ import dev.uplift.protocol.ReleaseManifest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Failures of a bundle, and their messages.
 final class BundleFailureTest extends BundleScenario {
@@ -33,6 +37,51 @@ final class BundleFailureTest extends BundleScenario {
     assertThat(rollback("1.0", release)).isEqualTo(DONE);
     assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
     assertThat(host.servedVersion()).isEqualTo("1.0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "versions"})
+  void aFolderThatOthersMayChangeIsNotRunFrom(String path) throws IOException {
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
+    prepare(release);
+    Path shared = host.shopFolder().resolve(path);
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    assertThat(host.driver().inspect().version()).isEqualTo(PackageState.UNKNOWN);
+    CommandResult refused = upgrade(release);
+    assertThat(failure(refused)).isEqualTo("insecure-permissions needs-person");
+    assertThat(((CommandResult.Failed) refused).text()).contains("can be changed by other users");
+    assertThat(host.servedVersion()).isEqualTo("1.0");
+
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(host.driver().inspect().version()).isEqualTo("1.0");
+    assertThat(upgrade(release)).isEqualTo(DONE);
+  }
+
+  @Test
+  void aVersionThatOthersMayChangeIsNotReturnedTo() throws IOException {
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
+    Path first = host.shopFolder().resolve("versions/1.0");
+    Files.setPosixFilePermissions(first, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThat(host.driver().inspect().version()).isEqualTo(PackageState.UNKNOWN);
+    prepare(release);
+    upgrade(release);
+
+    assertThat(failure(rollback("1.0", release))).isEqualTo("insecure-permissions needs-person");
+    assertThat(host.driver().inspect().version()).isEqualTo("2.0");
+
+    Files.setPosixFilePermissions(first, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(rollback("1.0", release)).isEqualTo(DONE);
+  }
+
+  /// A service that keeps its files beside its program does not become root.
+  @Test
+  void aFolderOfAnotherUserIsNotRunFrom() throws IOException {
+    assumeTrue(System.getProperty("user.name").equals("root"), "only root gives a folder away");
+    Files.setAttribute(host.shopFolder(), "unix:uid", 65534);
+
+    assertThat(host.driver().inspect().version()).isEqualTo(PackageState.UNKNOWN);
+    assertThat(failure(prepare(serve("2.0", ShopHost.archive("2.0"))))).isEqualTo("insecure-permissions needs-person");
   }
 
   @Test

@@ -67,7 +67,7 @@ abstract class BundleScenario {
   }
 
   final FakeJob job(CommandAction commandAction, ReleaseManifest release) {
-    String id = "command-" + commands.incrementAndGet();
+    String id = "bundle-" + commands.incrementAndGet();
     return host.job(id, commandAction, release.version(), release, server(release).address());
   }
 

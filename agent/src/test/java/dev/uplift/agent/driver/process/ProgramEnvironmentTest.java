@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class ProgramEnvironmentTest {
   @Test
-  void programsOfPackagesDoNotGetTheSocketOfTheAgentsUnit() {
+  void programsOfPackagesDoNotGetWhatConcernsTheAgentAlone() {
     var environment =
         new HashMap<>(
             Map.of(
@@ -20,10 +20,18 @@ final class ProgramEnvironmentTest {
                 "90000000",
                 "LISTEN_FDS",
                 "1",
+                "INVOCATION_ID",
+                "0123",
+                "JOURNAL_STREAM",
+                "8:1",
+                "UPLIFT_AGENT_ROOT",
+                "/opt/uplift-agent",
+                "MALLOC_ARENA_MAX",
+                "1",
                 "PATH",
                 "/usr/bin"));
 
-    ProgramRunner.withoutInitSystem(environment);
+    ProgramRunner.removeAgentVariables(environment);
 
     assertThat(environment).containsOnly(Map.entry("PATH", "/usr/bin"));
   }

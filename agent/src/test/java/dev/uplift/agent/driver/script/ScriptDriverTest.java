@@ -11,7 +11,9 @@ import dev.uplift.protocol.WireErrorClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,24 @@ final class ScriptDriverTest {
     assertThat(host.driver().rollback(job(CommandAction.ROLLBACK))).isEqualTo(DONE);
     assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
     assertThat(host.calls()).containsExactly("prepare", "upgrade", "commit", "rollback");
+  }
+
+  @Test
+  void aProgramThatOthersMayChangeIsNotRun() throws IOException {
+    for (String name : List.of("upgrade", "inspect")) {
+      Files.setPosixFilePermissions(host.scripts().resolve(name), PosixFilePermissions.fromString("rwxr-xrwx"));
+    }
+
+    assertThat(host.driver().inspect()).isEqualTo(PackageState.unknown());
+    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
+        .isInstanceOfSatisfying(
+            CommandResult.Failed.class,
+            failed -> {
+              assertThat(failed.code()).isEqualTo("insecure-permissions");
+              assertThat(failed.errorClass()).isEqualTo(WireErrorClass.NEEDS_PERSON);
+              assertThat(failed.text()).contains("scripts/upgrade can be changed by other users");
+            });
+    assertThat(host.calls()).isEmpty();
   }
 
   @Test
@@ -169,6 +189,19 @@ final class ScriptDriverTest {
 
     assertThat(failure(commandResult)).isEqualTo("script-timeout FINAL");
     awaitEnd(pid());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 1000, false", "1000, 2, true"})
+  void theServerSaysHowLongItMayTakeUnlessTheHostHasASetting(long server, long setting, boolean isSet)
+      throws IOException {
+    host.script("upgrade", "sleep 1000");
+    FakeJob job = ScriptHost.job("order-8", CommandAction.UPGRADE, Duration.ofSeconds(server));
+
+    CommandResult commandResult =
+        (isSet ? host.driver("upgrade_timeout_seconds", Long.toString(setting)) : host.driver()).upgrade(job);
+
+    assertThat(failure(commandResult)).isEqualTo("script-timeout FINAL");
   }
 
   @Test

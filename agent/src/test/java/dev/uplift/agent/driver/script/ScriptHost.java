@@ -7,12 +7,14 @@ import dev.uplift.agent.driver.PackageOptions;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.driver.TestJobs;
 import dev.uplift.agent.files.FileOps;
+import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.ReleaseManifest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,6 +95,28 @@ final class ScriptHost {
   static FakeJob job(String id, CommandAction commandAction) {
     String version = commandAction == CommandAction.ROLLBACK ? "1.0" : "2.0";
     return TestJobs.job(id, commandAction, version, release(), ScriptHost::nothing);
+  }
+
+  /// One whose outcome the server awaits for so long.
+  static FakeJob job(String id, CommandAction commandAction, Duration timeout) {
+    FakeJob usual = job(id, commandAction);
+    Command command = usual.command();
+    return new FakeJob(
+        new Command(
+            command.id(),
+            command.tenant(),
+            command.host(),
+            command.epoch(),
+            command.issuedAt(),
+            command.notAfter(),
+            command.packageName(),
+            command.version(),
+            command.instance(),
+            command.expect(),
+            timeout,
+            command.order()),
+        release(),
+        ScriptHost::nothing);
   }
 
   private static Path nothing(FakeJob job) throws StepFailed {

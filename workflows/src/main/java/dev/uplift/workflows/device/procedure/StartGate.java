@@ -41,6 +41,7 @@ final class StartGate {
   private final DeviceRecords records;
   private Optional<Operator> approvedBy = Optional.empty();
   private Optional<ProceedSignal> proceedSignal = Optional.empty();
+  private boolean mayProceed;
   private boolean recheckRequested;
   private @Nullable Reason windowClosedReason;
 
@@ -81,11 +82,25 @@ final class StartGate {
   }
 
   private void awaitProceed(WindowPolicy policy, HostId host, Runnable waiting) {
-    if (policy.awaitProceed() && proceedSignal.isEmpty()) {
-      waiting.run();
-      String message = plan.origin().startedBy() + " to let it proceed, once its window is open";
-      waits.awaitUntilDeadline(UpgradeWaitReason.PROCEED, UPGRADE, host, message, () -> proceedSignal.isPresent());
+    while (policy.awaitProceed() && !mayProceed) {
+      if (proceedSignal.isEmpty()) {
+        waiting.run();
+        String message = plan.origin().startedBy() + " to let it proceed, once its window is open";
+        waits.awaitUntilDeadline(UpgradeWaitReason.PROCEED, UPGRADE, host, message, () -> proceedSignal.isPresent());
+      }
+      checkProceedSignal();
     }
+  }
+
+  /// A signal proves nothing: anybody with access to Temporal sends one, and the rollout may have been paused since.
+  private void checkProceedSignal() {
+    Optional<ProceedSignal> checked = proceedSignal;
+    proceedSignal = Optional.empty();
+    mayProceed = records.admitProceed(plan);
+    if (mayProceed) {
+      proceedSignal = checked;
+    }
+    deadlines.throwIfStopped();
   }
 
   private void awaitWindow(WindowPolicy policy, HostId host, Runnable waiting) {
@@ -235,7 +250,7 @@ final class StartGate {
     approvedBy = Optional.of(by);
   }
 
-  /// May come at any time. Only the first signal counts.
+  /// May come at any time. Only the first signal that is admitted counts.
   void proceed(ProceedSignal signal) {
     proceedSignal = proceedSignal.or(() -> Optional.of(signal));
   }

@@ -83,7 +83,8 @@ final class StepDispatcher {
         hosts.outgoingInstance(host),
         plan.options().allowDowngrade(),
         changes && hosts.isUnchanged(host),
-        notAfter);
+        notAfter,
+        step.isShownByHeartbeat() ? Duration.ZERO : timeouts.stepTimeout(step));
   }
 
   /// Sends the request and blocks until the host has answered.

@@ -1,4 +1,4 @@
-package dev.uplift.activities.rollout;
+package dev.uplift.activities.temporal;
 
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -7,8 +7,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Runs an action for many items, some at a time.
-final class ParallelRunner {
+/// Makes calls to Temporal for many items, some at a time.
+public final class ParallelRunner {
   private static final int MAX_CONCURRENT = 16;
 
   private ParallelRunner() {}
@@ -16,7 +16,7 @@ final class ParallelRunner {
   /// Runs it for all items, even if it fails for some, and then throws the first failure.
   ///
   /// @param heartbeat called every second meanwhile; an exception of it ends the waiting
-  static <T> void run(List<T> all, Consumer<T> each, Runnable heartbeat) {
+  public static <T> void run(List<T> all, Consumer<T> each, Runnable heartbeat) {
     if (all.isEmpty()) {
       return;
     }

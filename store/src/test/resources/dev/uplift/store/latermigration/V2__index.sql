@@ -1,0 +1,1 @@
+CREATE INDEX ${concurrently} audit_by_actor ON audit (tenant, actor);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.temporaldev.night;
+
+import org.jspecify.annotations.NullMarked;
