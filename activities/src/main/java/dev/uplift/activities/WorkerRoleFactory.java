@@ -16,6 +16,7 @@ import dev.uplift.services.presence.HostInventory;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.scheduling.PeriodicTasks;
 import dev.uplift.services.selection.Selection;
+import dev.uplift.services.tenant.TenantRemover;
 import dev.uplift.services.trust.TrustRootExpiryMonitor;
 import dev.uplift.services.trust.TrustRootPublisher;
 import dev.uplift.store.command.CommandRepository;
@@ -69,6 +70,7 @@ final class WorkerRoleFactory {
       TrustRootPublisher trustRoots,
       TrustRootExpiryMonitor expiry,
       CommandRepository commands,
+      TenantRemover tenants,
       Archiver archiver) {
     Thread.ofVirtual().name("selections").start(Selection::warmUp);
     Duration interval = intervals.reconcileEvery();
@@ -81,6 +83,7 @@ final class WorkerRoleFactory {
         .schedule(interval, "trust-root-publisher", trustRoots::publishMissing)
         .schedule(interval, "rollout-reconciler", rollouts::run)
         .schedule(interval, "trust-root-expiry", expiry::check)
+        .schedule(interval, "tenant-remover", tenants::run)
         .schedule(LOG_REMOVAL, "log-removal", () -> commands.deleteLogs(Instant.now().minus(LOG_AGE)))
         .schedule(ARCHIVE_INTERVAL, "archiver", archiver::run);
   }

@@ -100,6 +100,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
     String another = live.server().home().release(LiveServer.PACKAGE, "3.0", 30);
     return List.of(
         new ValidateCase("putTenant", here.with("tenant", "not-made"), 201),
+        new ValidateCase("deleteTenant", SampleRequests.of(live.server().newTenant()), 200),
         new ValidateCase("putDevice", here.with("device", "not-made"), 201),
         new ValidateCase("patchDevice", here, 200),
         new ValidateCase("deleteDevice", here, 204),

@@ -29,9 +29,10 @@ final class OperationCommandLines {
 
   static final Map<String, List<String>> BY_OPERATION =
       Map.ofEntries(
-          entry("listTenants", List.of("tenant list")),
+          entry("listTenants", List.of("tenant list --deleted")),
           entry("getTenant", List.of("tenant show")),
           entry("putTenant", List.of("tenant put --title=x --if-match=7 --dry-run", "tenant put --new")),
+          entry("deleteTenant", List.of("tenant delete acme --if-match=7 --dry-run", "tenant delete acme --yes")),
           entry("listTokenRevocations", List.of("token revocations")),
           entry(
               "revokeTokens",

@@ -201,6 +201,32 @@ final class EnrolmentTest {
   }
 
   @Test
+  void hostsOfADeletedTenantAreDisconnectedAtOnceAndJoinNoMore() {
+    TestRestClient globex = new TestRestClient(STACK, "globex");
+    globex.putDevice("till", "till-1");
+    StackHost stackHost = STACK.host("globex", "till-1").withPackage("shopd", "simulated", Map.of("version", "1.0"));
+    String token =
+        globex
+            .call("POST", "devices/till/hosts/till-1/enrolments", Map.of())
+            .expectStatus(201)
+            .body()
+            .path("token")
+            .asString();
+    assertThat(stackHost.join(token).exitCode()).isZero();
+    stackHost.start();
+    await()
+        .atMost(TIMEOUT)
+        .until(() -> globex.get("hosts/till-1").body().path("presence").asString("").equals("online"));
+
+    globex.call("DELETE", "?confirm=globex", Map.of()).expectStatus(200);
+
+    await().atMost(TIMEOUT).until(() -> isRejected(stackHost));
+    assertThat(stackHost.join(token).exitCode()).isEqualTo(REFUSED);
+    globex.get("devices").expectStatus(404);
+    rest.get("devices").expectStatus(200);
+  }
+
+  @Test
   void twoMachinesWithOneIdentityAreUpgradedOnlyOnceTheyAreDistinct() throws Exception {
     StackHost stackHost = newHost("twin");
     assertThat(stackHost.join(token("twin")).exitCode()).isZero();

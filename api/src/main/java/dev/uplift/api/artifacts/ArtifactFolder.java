@@ -114,6 +114,21 @@ public final class ArtifactFolder {
     }
   }
 
+  /// Deletes all artifacts of a tenant. Does nothing if it has none.
+  void deleteAll(String tenant) {
+    Path home = home(tenant);
+    try (Stream<Path> files = Files.list(home)) {
+      for (Path file : files.toList()) {
+        Files.deleteIfExists(file);
+      }
+      Files.deleteIfExists(home);
+    } catch (NoSuchFileException _) {
+      // It has none.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /// Returns why an artifact of this length is not stored; empty if there is space.
   private Optional<String> noSpace(String tenant, long length) throws IOException {
     long used = usedBytes(home(tenant));

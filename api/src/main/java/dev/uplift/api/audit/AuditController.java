@@ -1,5 +1,6 @@
 package dev.uplift.api.audit;
 
+import dev.uplift.api.request.AllowsDeletedTenant;
 import dev.uplift.api.request.PageResponse;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
@@ -26,9 +27,10 @@ final class AuditController {
 
   /// Shows the audit log, newest first.
   ///
-  /// All entries, or those of one target.
+  /// All entries, or those of one target. With access to all tenants, of a deleted tenant too.
   @Get
   @QueryParameters({"target", "cursor", "limit"})
+  @AllowsDeletedTenant
   PageResponse<AuditView> listAudit(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return PageResponse.of(

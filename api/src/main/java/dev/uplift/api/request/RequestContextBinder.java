@@ -4,6 +4,7 @@ import dev.uplift.api.json.Utf8;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.security.Caller;
+import dev.uplift.api.security.DeletedTenants;
 import dev.uplift.fleet.NameRule;
 import io.micronaut.core.convert.ArgumentConversionContext;
 import io.micronaut.core.type.Argument;
@@ -39,6 +40,12 @@ final class RequestContextBinder
           IdempotencyKey.HEADER,
           "Last-Event-ID");
 
+  private final DeletedTenants deletedTenants;
+
+  RequestContextBinder(DeletedTenants deletedTenants) {
+    this.deletedTenants = deletedTenants;
+  }
+
   @Override
   public Argument<RequestContext> argumentType() {
     return Argument.of(RequestContext.class);
@@ -51,6 +58,7 @@ final class RequestContextBinder
     requireValidTenant(route);
     requireOnce(request);
     Caller caller = Caller.of(request.getUserPrincipal(Authentication.class).orElseThrow());
+    requireNotDeleted(route, caller);
     RequestContext requestContext =
         new RequestContext(
             caller,
@@ -76,6 +84,16 @@ final class RequestContextBinder
     Object tenant = route.getVariableValues().get("tenant");
     if (tenant != null) {
       RequestContext.requireName("tenant", NameRule.TENANT, tenant.toString());
+    }
+  }
+
+  private void requireNotDeleted(RouteMatch<?> route, Caller caller) {
+    Object tenant = route.getVariableValues().get("tenant");
+    boolean isAllowed =
+        caller.hasAllTenants() && route.getAnnotationMetadata().hasAnnotation(AllowsDeletedTenant.class);
+    if (tenant != null && !isAllowed && deletedTenants.contains(tenant.toString())) {
+      throw ProblemException.notFound(
+          "the tenant %s is deleted; its name is not used again, and only its audit is left".formatted(tenant));
     }
   }
 

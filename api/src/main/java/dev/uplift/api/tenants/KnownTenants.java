@@ -6,7 +6,7 @@ import jakarta.inject.Singleton;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Checks that tenants exist. A known one is not looked up again because none is ever removed.
+/// Checks that tenants exist. A known one is not looked up again: if it is deleted, its requests do not get here.
 @Singleton
 public final class KnownTenants {
   private final TenantRepository tenants;

@@ -1,6 +1,7 @@
 package dev.uplift.api.tenants;
 
 import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.request.AllowsDeletedTenant;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.Etag;
 import dev.uplift.api.request.PageResponse;
@@ -12,6 +13,7 @@ import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.NameRule;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.Precondition;
+import dev.uplift.store.tenant.TenantContents;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.tenant.TenantRow;
 import io.micronaut.http.HttpHeaders;
@@ -20,6 +22,7 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.security.annotation.Secured;
@@ -27,16 +30,18 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Creates tenants and lists them.
+/// Creates tenants, lists and deletes them.
 @RequiresApiRole
 @Controller("/v1/tenants")
 @Secured(Roles.VIEWER)
 final class TenantController {
   private final TenantRepository tenants;
+  private final TenantDeletion deletion;
   private final AuditedTransaction transaction;
 
-  TenantController(TenantRepository tenants, AuditedTransaction transaction) {
+  TenantController(TenantRepository tenants, TenantDeletion deletion, AuditedTransaction transaction) {
     this.tenants = tenants;
+    this.deletion = deletion;
     this.transaction = transaction;
   }
 
@@ -44,27 +49,31 @@ final class TenantController {
   ///
   /// All of them for a token of all tenants, else the caller's own.
   @Get
-  @QueryParameters({"cursor", "limit"})
+  @QueryParameters({"deleted", "cursor", "limit"})
   PageResponse<TenantView> listTenants(RequestContext requestContext) {
     PageRequest page = requestContext.pageRequest();
+    boolean withDeleted = requestContext.queryBoolean("deleted").orElse(false);
     if (requestContext.caller().hasAllTenants()) {
-      return PageResponse.of(tenants.list(page), TenantView::of);
+      return PageResponse.of(withDeleted ? tenants.listWithDeleted(page) : tenants.list(page), TenantView::of);
     }
     Optional<TenantRow> own = tenants.find(requestContext.caller().tenant());
     return new PageResponse<>(own.stream().map(TenantView::of).toList(), Optional.empty());
   }
 
   /// Shows a tenant.
+  ///
+  /// With access to all tenants, a deleted one too.
   @Get("/{tenant}")
   @ResponseStatuses(304)
+  @AllowsDeletedTenant
   HttpResponse<TenantView> getTenant(RequestContext requestContext, String tenant) {
-    TenantRow row = tenants.find(tenant).orElseThrow(() -> KnownTenants.notFound(tenant));
+    TenantRow row = tenants.findWithDeleted(tenant).orElseThrow(() -> KnownTenants.notFound(tenant));
     return Etag.isNotModified(requestContext, version(row)) ? HttpResponse.notModified() : respond(row);
   }
 
-  /// Changes with the title, the only part of a tenant that changes.
+  /// Changes with everything that changes of a tenant.
   private static long version(TenantRow row) {
-    return Integer.toUnsignedLong(row.title().hashCode()) + 1;
+    return Integer.toUnsignedLong(Objects.hash(row.title(), row.deletedAt(), row.removedAt())) + 1;
   }
 
   private static MutableHttpResponse<TenantView> respond(TenantRow row) {
@@ -79,15 +88,19 @@ final class TenantController {
   @ResponseStatuses({200, 201, 412})
   HttpResponse<TenantView> putTenant(
       RequestContext requestContext, String tenant, @Nullable @Body PutTenantRequest request) {
-    if (!requestContext.caller().hasAllTenants()) {
-      throw ProblemException.of(HttpStatus.FORBIDDEN, "needs an admin of all tenants (a token with the tenant *)");
-    }
+    requireAllTenants(requestContext);
     if (!NameRule.TENANT.isValid(tenant)) {
       throw RequestContext.invalidParameter("tenant", "'%s' is not %s".formatted(tenant, NameRule.TENANT.pattern()));
     }
     PutTenantRequest wanted = Objects.requireNonNullElse(request, PutTenantRequest.EMPTY);
     Precondition precondition = Etag.precondition(requestContext);
     return transaction.run(requestContext, () -> put(requestContext, tenant, wanted, precondition));
+  }
+
+  private static void requireAllTenants(RequestContext requestContext) {
+    if (!requestContext.caller().hasAllTenants()) {
+      throw ProblemException.of(HttpStatus.FORBIDDEN, "needs an admin of all tenants (a token with the tenant *)");
+    }
   }
 
   private HttpResponse<TenantView> put(
@@ -97,10 +110,46 @@ final class TenantController {
       throw Etag.preconditionFailed(precondition, "the tenant", before.map(TenantController::version));
     }
     TenantRow now =
-        tenants.put(tenant, Optional.ofNullable(wanted.title()).or(() -> before.map(TenantRow::title)).orElse(""));
+        tenants
+            .put(tenant, Optional.ofNullable(wanted.title()).or(() -> before.map(TenantRow::title)).orElse(""))
+            .orElseThrow(() -> ProblemException.notFound("the tenant %s has just been deleted".formatted(tenant)));
     if (!before.equals(Optional.of(now))) {
       transaction.recordAudit(requestContext, "tenant.put", "tenant/" + tenant, now.title());
     }
     return respond(now).status(before.isPresent() ? HttpStatus.OK : HttpStatus.CREATED);
+  }
+
+  /// Deletes a tenant.
+  ///
+  /// At once its hosts are disconnected, and all requests to it are answered with 404. Everything that belongs to it is
+  /// then removed, except its audit. Its name is not used again. Refused while an upgrade of it runs or a rollout is
+  /// open. Needs a token of all tenants (`*`).
+  @Delete("/{tenant}")
+  @Secured(Roles.ADMIN)
+  @QueryParameters("confirm")
+  @ResponseStatuses({409, 412})
+  TenantContentsView deleteTenant(RequestContext requestContext, String tenant) {
+    requireAllTenants(requestContext);
+    // An address with an empty name at its end, such as of a device, is that of its tenant.
+    if (!requestContext.queryText("confirm").equals(Optional.of(tenant))) {
+      throw RequestContext.invalidParameter("confirm", "expected %s, the name of the tenant".formatted(tenant));
+    }
+    Precondition precondition = Etag.precondition(requestContext);
+    TenantContents contents = transaction.run(requestContext, () -> delete(requestContext, precondition));
+    if (!requestContext.isValidateOnly()) {
+      deletion.enforce(tenant);
+    }
+    return TenantContentsView.of(tenant, contents);
+  }
+
+  private TenantContents delete(RequestContext requestContext, Precondition precondition) {
+    String tenant = requestContext.tenant();
+    TenantRow before = tenants.find(tenant).orElseThrow(() -> KnownTenants.notFound(tenant));
+    if (!precondition.isMetByVersion(Optional.of(version(before)))) {
+      throw Etag.preconditionFailed(precondition, "the tenant", Optional.of(version(before)));
+    }
+    TenantContents contents = deletion.delete(requestContext);
+    transaction.recordAudit(requestContext, "tenant.delete", "tenant/" + tenant, before.title());
+    return contents;
   }
 }

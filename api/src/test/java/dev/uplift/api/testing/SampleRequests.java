@@ -80,24 +80,33 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
     return new SampleRequests(pathVariables, others);
   }
 
+  /// The path with the query parameters that the operation requires.
   public String path(ApiOperation apiOperation) {
     String path =
         VARIABLE
             .matcher(apiOperation.path())
             .replaceAll(variable -> pathVariables.getOrDefault(variable.group(1), "none"));
-    return apiOperation.id().equals("countVersions") ? path + "?package=" + pathVariables.get("package") : path;
+    return switch (apiOperation.id()) {
+      case "countVersions" -> path + "?package=" + pathVariables.get("package");
+      case "deleteTenant" -> path + "?confirm=" + pathVariables.get("tenant");
+      default -> path;
+    };
   }
 
   public TestResponse send(ApiOperation apiOperation, TestClient testClient) {
     return send(apiOperation, testClient, "");
   }
 
+  /// Sends the request of the operation.
+  ///
+  /// @param query further parameters, with their `?`
   public TestResponse send(ApiOperation apiOperation, TestClient testClient, String query) {
+    String path = path(apiOperation);
     return testClient
         .withHeader("Content-Type", "application/json")
         .sendRaw(
             apiOperation.method(),
-            path(apiOperation) + query,
+            path + (path.contains("?") ? query.replace('?', '&') : query),
             bodies.getOrDefault(apiOperation.id(), "").getBytes(UTF_8));
   }
 

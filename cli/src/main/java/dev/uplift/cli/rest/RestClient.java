@@ -43,6 +43,10 @@ public final class RestClient implements AutoCloseable {
     this.tenant = tenant;
   }
 
+  public String tenant() {
+    return tenant;
+  }
+
   /// Returns the bearer token; empty if there is none.
   public String token() {
     return token;
@@ -78,8 +82,12 @@ public final class RestClient implements AutoCloseable {
   }
 
   /// Lists the tenants that the token permits.
-  public ArrayNode listTenants() {
-    return getAll(cursor -> requireSuccess(send(request("GET", "/v1/tenants" + cursor).build())), Map.of());
+  ///
+  /// @param withDeleted for a token of all tenants
+  public ArrayNode listTenants(boolean withDeleted) {
+    return getAll(
+        query -> requireSuccess(send(request("GET", "/v1/tenants" + query).build())),
+        Map.of("deleted", withDeleted ? "true" : ""));
   }
 
   /// Returns the server's health, also if one of its dependencies is unavailable.
@@ -133,7 +141,7 @@ public final class RestClient implements AutoCloseable {
   }
 
   public JsonNode delete(String path, Map<String, String> headers) {
-    return call("DELETE", "/" + path, BodyPublishers.noBody(), headers);
+    return call("DELETE", subpath(path), BodyPublishers.noBody(), headers);
   }
 
   public JsonNode upload(String path, Path file) {

@@ -81,7 +81,7 @@ public final class Archiver {
   private List<TenantRow> allTenants() {
     List<TenantRow> all = new ArrayList<>();
     for (Optional<PageRequest> at = Optional.of(PageRequest.first(PageRequest.MAX_LIMIT)); at.isPresent(); ) {
-      Page<TenantRow> page = tenants.list(at.get());
+      Page<TenantRow> page = tenants.listWithDeleted(at.get());
       all.addAll(page.rows());
       at = at.get().next(page);
     }

@@ -130,4 +130,12 @@ public final class EnrolmentService {
     revocations.publish();
     stateCleaner.clean(tenant, host);
   }
+
+  /// Ends the connections of all hosts with a revoked key.
+  ///
+  /// @throws dev.uplift.services.messaging.NatsUnavailable if it is not done yet; it is published once NATS is
+  ///   available
+  public void publishRevocations() {
+    revocations.publish();
+  }
 }

@@ -5,9 +5,12 @@ import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.PurgeOptions;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 
-/// The messages that the streams keep for one host. It is named as in its subjects, `tenant.host`.
+/// The messages that the streams keep for one host. It is named as in its subjects, `tenant.host`; `tenant.*` are all
+/// hosts of the tenant. Events and roots are none of them: their streams permit no removal.
+@Singleton
 public final class HostMessages {
   private final NatsConnection nats;
 

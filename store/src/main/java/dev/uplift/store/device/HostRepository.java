@@ -184,7 +184,7 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
   /// Inserts nothing if the tenant does not exist.
   @Query(
       """
-      INSERT INTO host (tenant, name) SELECT name, :host FROM tenant WHERE name = :tenant
+      INSERT INTO host (tenant, name) SELECT name, :host FROM tenant WHERE name = :tenant AND deleted_at IS NULL
       ON CONFLICT DO NOTHING\
       """)
   abstract int insertIfAbsent(String tenant, String host);

@@ -162,6 +162,20 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
     return revokeOthers(tenant, host.value(), "", by, clock.now());
   }
 
+  /// Revokes the keys of all hosts of the tenant, and the tokens with which hosts may join it. A host that is given
+  /// another key at this very moment keeps that one: to be repeated.
+  public void revokeAll(String tenant, String by) {
+    expireTokens(tenant, clock.now());
+    revokeAllKeys(tenant, by, clock.now());
+  }
+
+  /// Deletes the keys of a tenant that is deleted, except those that NATS has to be told of, because a JWT for them is
+  /// still valid. Returns whether none is left.
+  public boolean deleteKeys(String tenant) {
+    deleteRevokedKeys(tenant, clock.now().minus(MAX_CLOCK_SKEW));
+    return countKeys(tenant) == 0;
+  }
+
   /// Of all tenants: the revoked keys whose JWTs have not expired, by key.
   public List<RevokedKey> listRevoked() {
     return listRevokedSince(Instant.EPOCH, clock.now().minus(MAX_CLOCK_SKEW)).stream()
@@ -276,6 +290,22 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
           + " AND created_at <= (SELECT created_at FROM host_credential newer"
           + " WHERE newer.tenant = :tenant AND newer.nkey = :key)")
   abstract int revokeEarlier(String tenant, String host, String key, String by, Instant now);
+
+  @Query("UPDATE enrolment_token SET expires_at = :now WHERE tenant = :tenant AND expires_at > :now")
+  abstract int expireTokens(String tenant, Instant now);
+
+  @Query(
+      """
+      UPDATE host_credential SET revoked_at = :now, revoked_by = :by
+      WHERE tenant = :tenant AND revoked_at IS NULL\
+      """)
+  abstract int revokeAllKeys(String tenant, String by, Instant now);
+
+  @Query("DELETE FROM host_credential WHERE tenant = :tenant AND revoked_at IS NOT NULL AND jwt_expires_at <= :before")
+  abstract int deleteRevokedKeys(String tenant, Instant before);
+
+  @Query("SELECT COUNT(*) FROM host_credential WHERE tenant = :tenant")
+  abstract long countKeys(String tenant);
 
   @Query("SELECT COUNT(*) FROM host_credential" + OF_HOST + " AND created_at > :from")
   abstract long countKeysSince(String tenant, String host, Instant from);

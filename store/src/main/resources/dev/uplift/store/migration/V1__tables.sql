@@ -5,10 +5,14 @@
 -- An index that a list is read from has the columns of its ORDER BY, all of them, in their
 -- direction: H2 reads no index backwards and skips no column that is given.
 
+-- A row stays when its tenant is deleted, because the audit refers to it and the name is not used again. `removed_at`:
+-- when nothing else of the tenant was left.
 CREATE TABLE tenant (
   name VARCHAR NOT NULL,
   title VARCHAR NOT NULL,
   created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  deleted_at TIMESTAMP(3) WITH TIME ZONE,
+  removed_at TIMESTAMP(3) WITH TIME ZONE,
   CONSTRAINT tenant_key PRIMARY KEY (name)
 );
 

@@ -21,13 +21,28 @@ final class TenantRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantIsCreatedOnceAndMayChangeItsTitle() {
-    TenantRow created = tenants.put("acme", "Acme");
+    TenantRow created = tenants.put("acme", "Acme").orElseThrow();
     clock.advance(Duration.ofDays(1));
-    TenantRow changed = tenants.put("acme", "Acme Ltd");
+    TenantRow changed = tenants.put("acme", "Acme Ltd").orElseThrow();
 
     assertThat(created.createdAt()).isEqualTo(changed.createdAt());
-    assertThat(tenants.find("acme")).contains(new TenantRow("acme", "Acme Ltd", created.createdAt()));
+    assertThat(tenants.find("acme")).contains(new TenantRow("acme", "Acme Ltd", created.createdAt(), null, null));
     assertThat(tenants.find("unknown")).isEmpty();
+  }
+
+  @Test
+  void theNameOfADeletedTenantIsNotUsedAgain() {
+    tenants.put("gone", "Gone");
+
+    assertThat(tenants.delete("gone")).isTrue();
+
+    assertThat(tenants.delete("gone")).isFalse();
+    assertThat(tenants.find("gone")).isEmpty();
+    assertThat(tenants.put("gone", "Again")).isEmpty();
+    assertThat(tenants.findWithDeleted("gone").orElseThrow().title()).isEqualTo("Gone");
+    PageRequest all = PageRequest.first(PageRequest.MAX_LIMIT);
+    assertThat(tenants.list(all).rows()).extracting(TenantRow::name).doesNotContain("gone");
+    assertThat(tenants.listWithDeleted(all).rows()).extracting(TenantRow::name).contains("gone");
   }
 
   @Test

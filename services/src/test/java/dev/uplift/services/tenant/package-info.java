@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.services.tenant;
+
+import org.jspecify.annotations.NullMarked;
