@@ -3,6 +3,7 @@ package dev.uplift.activities.device;
 import dev.uplift.activities.device.UpgradeReconciler.ReconciledTables;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.rollout.RolloutStepsActivities;
+import dev.uplift.activities.temporal.ActivityCompleter;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.ServerIntervals;
@@ -31,6 +32,7 @@ final class DeviceActivitiesFactory {
   UpgradeReconciler reconciler(
       Repositories repositories,
       UpgradeWorkflowClient workflows,
+      ActivityCompleter activities,
       ReconcilerLeaseRepository leases,
       LatestCommandStream commandStream,
       FailingWorkflowMonitor failingWorkflows,
@@ -38,6 +40,7 @@ final class DeviceActivitiesFactory {
     return new UpgradeReconciler(
         new ReconciledTables(repositories.upgrades(), repositories.commands(), repositories.heartbeatWaits(), leases),
         workflows,
+        activities,
         commandStream,
         failingWorkflows,
         intervals.reconcileEvery());

@@ -3,9 +3,11 @@ package dev.uplift.activities.device;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
+import dev.uplift.activities.temporal.ActivityCompleter;
 import dev.uplift.activities.temporal.ParallelRunner;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartedActivity;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient.WorkflowStatus;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
@@ -23,8 +25,10 @@ import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
+import dev.uplift.store.command.HeartbeatWait;
 import dev.uplift.store.command.HeartbeatWaitRepository;
 import dev.uplift.store.command.TimelineEntry;
+import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.store.reconciler.ReconcilerLeaseRepository;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
@@ -44,7 +48,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Closes the rows of upgrades whose workflow no longer can: it was terminated, or Temporal has forgotten it. Removes
-/// commands from the stream that no host has acted on yet. Reports workflows that do not continue.
+/// commands from the stream that no host has acted on yet. Reports workflows that do not continue. Takes steps from
+/// servers that have begun them and are frozen or cut off since.
 ///
 /// Of all servers one does this. Each run asks Temporal about some of the open upgrades, those first that were not
 /// asked about for longest, and the next run continues there, on whichever server it is.
@@ -64,15 +69,17 @@ public final class UpgradeReconciler {
   private final ReconcilerLeaseRepository leases;
   private final HeartbeatWaitRepository heartbeatWaits;
   private final UpgradeWorkflowClient workflows;
+  private final ActivityCompleter activities;
   private final LatestCommandStream commandStream;
   private final FailingWorkflowMonitor failingWorkflows;
   private final Duration interval;
   private final String holder = UUID.randomUUID().toString();
 
-  /// @param interval between two runs; rows younger than this are left alone
+  /// @param interval between two runs; upgrades and steps younger than this are left alone
   UpgradeReconciler(
       ReconciledTables tables,
       UpgradeWorkflowClient workflows,
+      ActivityCompleter activities,
       LatestCommandStream commandStream,
       FailingWorkflowMonitor failingWorkflows,
       Duration interval) {
@@ -81,6 +88,7 @@ public final class UpgradeReconciler {
     this.leases = tables.leases();
     this.heartbeatWaits = tables.heartbeatWaits();
     this.workflows = workflows;
+    this.activities = activities;
     this.commandStream = commandStream;
     this.failingWorkflows = failingWorkflows;
     this.interval = interval;
@@ -132,10 +140,11 @@ public final class UpgradeReconciler {
 
   private void closeIfOver(UpgradeRow row) {
     switch (workflows.workflowStatus(row.device(), row.id())) {
-      case WorkflowStatus.Running(boolean failing) -> {
+      case WorkflowStatus.Running(boolean failing, List<StartedActivity> started) -> {
         if (failing) {
           failingWorkflows.check(row.device().tenant(), UpgradePlan.workflowId(row.device()));
         }
+        retryStalled(row, started);
       }
       case WorkflowStatus.Completed(UpgradeResult result) -> end(row, result);
       case WorkflowStatus.Lost(String code, String text) -> {
@@ -148,6 +157,39 @@ public final class UpgradeReconciler {
         end(row, resultOfLostWorkflow(row, sent, new Reason(Reason.Kind.ABORT, code, text)));
       }
     }
+  }
+
+  /// A server publishes the command of a step, or registers what it waits for, as soon as it is given the step. One
+  /// that has done neither by now never will, or only late: to do it twice has no effect.
+  private void retryStalled(UpgradeRow row, List<StartedActivity> started) {
+    Instant before = Instant.now().minus(interval);
+    List<StartedActivity> old = started.stream().filter(activity -> activity.since().isBefore(before)).toList();
+    if (old.isEmpty()) {
+      return;
+    }
+    Set<WaitingActivity> waiting = waitingActivities(row);
+    for (StartedActivity activity : old) {
+      if (!waiting.contains(activity.activity())
+          && activities.failAttempt(
+              activity.activity(), "%s has not begun it since %s".formatted(activity.server(), activity.since()))) {
+        LOG.warn("a step of upgrade {} of {} is taken from {}", row.id(), row.device(), activity.server());
+      }
+    }
+  }
+
+  /// Those that a host's answer or heartbeat will complete.
+  private Set<WaitingActivity> waitingActivities(UpgradeRow row) {
+    String tenant = row.device().tenant();
+    Stream<WaitingActivity> forAnswers =
+        commands.timeline(tenant, row.id()).stream()
+            .map(TimelineEntry::row)
+            .filter(command -> command.publishedAt().isPresent())
+            .flatMap(command -> command.waiter().stream());
+    Stream<WaitingActivity> forHeartbeats =
+        RecordedPlan.read(row.plan()).map(RecordedPlan::hosts).orElse(List.of()).stream()
+            .flatMap(host -> heartbeatWaits.find(tenant, host).stream())
+            .map(HeartbeatWait::waiter);
+    return Stream.concat(forAnswers, forHeartbeats).collect(Collectors.toSet());
   }
 
   /// Closes the row, unless the upgrade has ended by itself since the row was read.

@@ -7,6 +7,7 @@ import dev.uplift.workflows.device.StepResult;
 import io.temporal.client.ActivityCompletionClient;
 import io.temporal.client.ActivityCompletionException;
 import io.temporal.client.ActivityNotExistsException;
+import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
@@ -31,6 +32,16 @@ public final class ActivityCompleter implements WaitingActivities {
         stepResult instanceof StepResult.Failed failure
             && call(() -> client.completeExceptionally(workflowId, Optional.empty(), activityId, failure.toFailure()));
     return failed || call(() -> client.complete(workflowId, Optional.empty(), activityId, stepResult));
+  }
+
+  /// Fails the attempt that a server was given, so that Temporal gives the next one to a server that works. Returns
+  /// false if the activity waits no longer.
+  ///
+  /// @throws TemporalUnavailable if it may or may not have failed
+  public boolean failAttempt(WaitingActivity waiting, String message) {
+    ApplicationFailure failure = ApplicationFailure.newFailure(message, "Stalled");
+    return call(
+        () -> client.completeExceptionally(waiting.workflowId(), Optional.empty(), waiting.activityId(), failure));
   }
 
   private static boolean call(Runnable completion) {

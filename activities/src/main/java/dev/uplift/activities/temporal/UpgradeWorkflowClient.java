@@ -19,6 +19,7 @@ import dev.uplift.fleet.UpgradeAction.Pause;
 import dev.uplift.fleet.UpgradeAction.Resume;
 import dev.uplift.fleet.UpgradeAction.RetryStep;
 import dev.uplift.fleet.UpgradeAction.SkipHost;
+import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.workflows.device.DeviceUpgrade;
 import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.DeviceUpgrade.ProceedSignal;
@@ -27,8 +28,10 @@ import dev.uplift.workflows.device.UpgradeResult;
 import dev.uplift.workflows.device.UpgradeStatus;
 import dev.uplift.workflows.device.UpgradeWorkflowOptions;
 import io.temporal.api.common.v1.Payloads;
+import io.temporal.api.enums.v1.PendingActivityState;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.api.history.v1.HistoryEvent;
+import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionResponse;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowExecutionDescription;
@@ -41,6 +44,7 @@ import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -78,7 +82,12 @@ public final class UpgradeWorkflowClient {
     /// It has not ended.
     ///
     /// @param failing whether it does not continue, because its task fails again and again: [WorkflowTaskFailures]
-    record Running(boolean failing) implements WorkflowStatus {}
+    /// @param activities that a server was given
+    record Running(boolean failing, List<StartedActivity> activities) implements WorkflowStatus {
+      public Running {
+        activities = List.copyOf(activities);
+      }
+    }
 
     /// It ended with this result, whether its workflow completed or failed.
     record Completed(UpgradeResult result) implements WorkflowStatus {}
@@ -90,8 +99,15 @@ public final class UpgradeWorkflowClient {
     record Lost(String code, String text) implements WorkflowStatus {}
   }
 
+  /// An activity that has begun and not ended.
+  ///
+  /// @param since when a server was given its newest attempt
+  /// @param server the identity of that server
+  public record StartedActivity(WaitingActivity activity, Instant since, String server) {}
+
   /// One run of the workflow of a device.
-  private record Run(String upgrade, WorkflowTargetOptions target, WorkflowExecutionStatus status, boolean failing) {
+  private record Run(
+      String upgrade, WorkflowTargetOptions target, WorkflowExecutionStatus status, WorkflowStatus.Running running) {
     String runId() {
       return Objects.requireNonNull(target.getRunId());
     }
@@ -245,7 +261,7 @@ public final class UpgradeWorkflowClient {
           new WorkflowStatus.Lost("cancelled", "cancelled in Temporal, and how it ended is not known");
       case WORKFLOW_EXECUTION_STATUS_TIMED_OUT ->
           new WorkflowStatus.Lost("failed", "its workflow timed out in Temporal");
-      default -> new WorkflowStatus.Running(run.failing());
+      default -> run.running();
     };
   }
 
@@ -290,10 +306,24 @@ public final class UpgradeWorkflowClient {
                   .setRunId(found.getExecution().getRunId())
                   .build(),
               found.getStatus(),
-              WorkflowTaskFailures.isFailing(found.getRawDescription())));
+              running(workflowId, found.getRawDescription())));
     } catch (WorkflowNotFoundException _) {
       return Optional.empty();
     }
+  }
+
+  private static WorkflowStatus.Running running(String workflowId, DescribeWorkflowExecutionResponse workflow) {
+    List<StartedActivity> started =
+        workflow.getPendingActivitiesList().stream()
+            .filter(pending -> pending.getState() == PendingActivityState.PENDING_ACTIVITY_STATE_STARTED)
+            .map(pending ->
+                new StartedActivity(
+                    new WaitingActivity(workflowId, pending.getActivityId()),
+                    Instant.ofEpochSecond(
+                        pending.getLastStartedTime().getSeconds(), pending.getLastStartedTime().getNanos()),
+                    pending.getLastWorkerIdentity()))
+            .toList();
+    return new WorkflowStatus.Running(WorkflowTaskFailures.isFailing(workflow), started);
   }
 
   private DeviceUpgrade stub(Run run) {
