@@ -216,7 +216,7 @@ final class TrainingServer implements AutoCloseable {
     Instant now = Instant.now();
     var command = new Command(UUID.randomUUID().toString(), TENANT, HOST, epoch, now,
         now.plus(Duration.ofHours(1)), release.packageName(), version, instance,
-        Command.Expect.NONE, order);
+        Command.Expect.NONE, Duration.ZERO, order);
     publishRaw(command.write(), new Headers()
         .put(Command.SIGNATURE_HEADER, key.sign(SignatureDomain.COMMAND, command.write())));
     return command;

@@ -22,45 +22,16 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Services and heartbeats continue while the agent of their host is upgraded, and a self-test changes nothing.
 @Timeout(300)
-final class SelfUpgradeContinuityTest {
-  private static final CommandResult DONE = new CommandResult.Done();
-  private static final AtomicInteger HOSTS = new AtomicInteger();
-  private static AgentTestbed testbed;
-  private static AgentReleases releases;
+final class SelfUpgradeContinuityTest extends SelfUpgradeScenario {
 
-  private SelfUpgradingHost host;
-
-  @BeforeAll
-  static void open() throws Exception {
-    testbed = AgentTestbed.open();
-    releases = new AgentReleases(testbed, "real", "verifies");
-  }
-
-  @AfterAll
-  static void close() {
-    releases.close();
-    testbed.close();
-  }
-
-  @BeforeEach
-  void create() {
-    host = new SelfUpgradingHost(testbed, "continues-" + HOSTS.incrementAndGet());
-  }
-
-  @AfterEach
-  void end() {
-    host.close();
+  SelfUpgradeContinuityTest() throws Exception {
+    super("real", "verifies");
   }
 
   @Test

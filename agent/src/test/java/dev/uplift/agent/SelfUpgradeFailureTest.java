@@ -23,11 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,36 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 /// Ways in which the agent's own upgrade goes wrong, as processes under the launcher, over a real nats-server: one
 /// agent works in the end, by itself, and says which and why.
 @Timeout(300)
-final class SelfUpgradeFailureTest {
-  private static final CommandResult DONE = new CommandResult.Done();
+final class SelfUpgradeFailureTest extends SelfUpgradeScenario {
   private static final CommandResult HANDOVER = new CommandResult.HandoverRequired();
-  private static final AtomicInteger HOSTS = new AtomicInteger();
   @TempDir private static Path folder;
-  private static AgentTestbed testbed;
-  private static AgentReleases releases;
 
-  private SelfUpgradingHost host;
-
-  @BeforeAll
-  static void open() throws Exception {
-    testbed = AgentTestbed.open();
-    releases = new AgentReleases(testbed, "real", "waits");
-  }
-
-  @AfterAll
-  static void close() {
-    releases.close();
-    testbed.close();
-  }
-
-  @BeforeEach
-  void create() throws Exception {
-    host = new SelfUpgradingHost(testbed, name());
-  }
-
-  @AfterEach
-  void end() throws Exception {
-    host.close();
+  SelfUpgradeFailureTest() throws Exception {
+    super("real", "waits");
   }
 
   @Test
@@ -215,7 +186,7 @@ final class SelfUpgradeFailureTest {
   @Test
   void versionThatSaysNothingOfItselfIsUnknownAndCanBeComeBackTo() throws Exception {
     AgentVersion wordless = testbed.stack.agentVersion().withName("1.0.0").withoutVersion();
-    host = new SelfUpgradingHost(testbed, name(), wordless).useManualUptime().boot();
+    host = new SelfUpgradingHost(testbed, newName(), wordless).useManualUptime().boot();
     String old = host.awaitWorking("unknown");
     assertThat(result(host.order(releases.prepare("real")))).isEqualTo(DONE);
     assertThat(result(host.order(releases.upgrade("real")))).isEqualTo(HANDOVER);
@@ -236,10 +207,6 @@ final class SelfUpgradeFailureTest {
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
     assertThat(host.current()).isEqualTo("1.0.0");
     assertThat(host.has("trial")).isFalse();
-  }
-
-  private static String name() {
-    return "fails-" + HOSTS.incrementAndGet();
   }
 
   private void boot() throws Exception {

@@ -10,45 +10,16 @@ import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.ReleaseManifest;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The agent upgrades itself, as processes under the launcher, over a real nats-server: whatever happens, one agent
 /// works in the end, and says which.
-final class SelfUpgradeTest {
-  private static final CommandResult DONE = new CommandResult.Done();
-  private static final AtomicInteger HOSTS = new AtomicInteger();
-  private static AgentTestbed testbed;
-  private static AgentReleases releases;
+final class SelfUpgradeTest extends SelfUpgradeScenario {
 
-  private SelfUpgradingHost host;
-
-  @BeforeAll
-  static void open() throws Exception {
-    testbed = AgentTestbed.open();
-    releases = new AgentReleases(testbed, "real", "crashes", "hangs", "lost", "unfit");
-  }
-
-  @AfterAll
-  static void close() {
-    releases.close();
-    testbed.close();
-  }
-
-  @BeforeEach
-  void create() throws Exception {
-    host = new SelfUpgradingHost(testbed, "host-" + HOSTS.incrementAndGet());
-  }
-
-  @AfterEach
-  void end() throws Exception {
-    host.close();
+  SelfUpgradeTest() throws Exception {
+    super("real", "crashes", "hangs", "lost", "unfit");
   }
 
   @Test

@@ -108,6 +108,7 @@ public final class TestCommandBuilder {
         version,
         instance,
         isReboot ? new Expect(expect.version(), "") : expect,
+        Duration.ZERO,
         order());
   }
 

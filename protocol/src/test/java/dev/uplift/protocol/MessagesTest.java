@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.protocol.json.MalformedMessage;
+import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -202,6 +203,7 @@ final class MessagesTest {
             "1.5.0",
             "i".repeat(64),
             new Command.Expect("v".repeat(64), "b".repeat(64)),
+            Duration.ZERO,
             new Order.Prepare(signed, "u".repeat(2048), true));
 
     assertThat(command.write()).hasSizeLessThanOrEqualTo(Command.MAX_BYTES);

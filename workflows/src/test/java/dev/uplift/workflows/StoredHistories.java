@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// The stored histories of a workflow, one per outcome, in a folder for each released version, and their replay.
-/// `-DkeepHistories=true` rewrites those of the current version until it is released.
+/// `-DkeepHistories=true` rewrites those of the current version, until the changelog says that it is released.
 public final class StoredHistories {
   /// Options without false deadlock alarms on a loaded machine.
   public static final WorkerOptions PATIENT =
@@ -47,14 +47,26 @@ public final class StoredHistories {
     }
   }
 
+  /// Rewrites a history if that is asked for.
+  ///
+  /// @throws IllegalStateException if the version is released: its workflows run in installations
   public void keep(Object outcome, WorkflowExecutionHistory history) {
     if (Boolean.getBoolean("keepHistories")) {
       try {
+        requireUnreleased(current.getFileName().toString(), Files.readString(Path.of("../CHANGELOG.md")));
         Files.createDirectories(current);
         Files.writeString(of(outcome), history.toJson(true));
       } catch (IOException failure) {
         throw new UncheckedIOException(failure);
       }
+    }
+  }
+
+  static void requireUnreleased(String version, String changelog) {
+    if (!changelog.contains("\n## Unreleased (%s)\n".formatted(version))) {
+      throw new IllegalStateException(
+          "histories of %s are not rewritten, because it is released; raise the version of the project"
+              .formatted(version));
     }
   }
 

@@ -91,6 +91,7 @@ final class CommandStreamReconcilerTest extends HostUpgradeScenario {
             "1.5.0",
             "",
             Command.Expect.NONE,
+            Duration.ZERO,
             new Order.Inspect());
     server()
         .bean(NatsConnection.class)

@@ -4,6 +4,7 @@ import dev.uplift.store.archive.ArchivedKind;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// The numbers of archived records and rows of one run.
@@ -32,7 +33,7 @@ public record ArchiveResult(Map<ArchivedKind, Long> records, long files, long ro
   @Override
   public String toString() {
     String each =
-        new EnumMap<>(records)
+        new TreeMap<>(records)
             .entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey().toString().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", "));

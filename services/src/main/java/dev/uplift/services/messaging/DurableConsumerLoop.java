@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Reads a stream through one of its durable consumers until it is closed, whatever happens to the connection.
 /// Processes many messages at the same time, those of one subject in their order. A message that is not acknowledged is
@@ -114,8 +115,11 @@ public final class DurableConsumerLoop implements AutoCloseable {
     try {
       handler.accept(message);
     } catch (RuntimeException e) {
-      // Not acknowledged, so it is redelivered.
-      LOG.error("a message of {} could not be processed", stream, e);
+      // Not acknowledged, so it is redelivered. While NATS is unavailable none can be acknowledged, and it says so
+      // itself.
+      LOG.atLevel(nats.status().connected() ? Level.ERROR : Level.DEBUG)
+          .setCause(e)
+          .log("a message of {} could not be processed", stream);
     } finally {
       freeSlots.release();
     }

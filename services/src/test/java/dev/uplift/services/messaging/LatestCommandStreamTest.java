@@ -160,6 +160,7 @@ final class LatestCommandStreamTest {
             "1.5.0",
             "",
             Command.Expect.NONE,
+            Duration.ZERO,
             new Order.Inspect());
     return CommandMessage.of(new String(command.write(), UTF_8), "key." + id);
   }
