@@ -68,6 +68,7 @@ ACCEPTED = [
     ),
     # Rules for several fields.
     ("package|version", "expected package and version together; the version may be unknown", "two parameters"),
+    ("confirm", f"expected {NAME}, the name of the tenant", "two parameters"),
     ("", "expected either token_id or subject", "two fields"),
     ("/issued_before", "expected only with subject", "two fields"),
     ("/hosts", f"expected each host once, found {NAME} twice", "two items"),
