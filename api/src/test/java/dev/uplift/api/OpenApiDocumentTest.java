@@ -3,6 +3,7 @@ package dev.uplift.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.api.json.PlainText;
+import dev.uplift.fleet.NameRule;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -114,6 +115,56 @@ final class OpenApiDocumentTest {
       }
     }
     return all;
+  }
+
+  @Test
+  void everyOperationAboveTheRoleOfViewersMayAnswer403() {
+    assertThat(operations())
+        .filteredOn(
+            operation -> String.valueOf(operation.get("description")).matches("(?s).*role `(operator|admin)`.*"))
+        .isNotEmpty()
+        .allSatisfy(operation ->
+            assertThat((Map<?, ?>) operation.get("responses"))
+                .as("responses of %s", operation.get("operationId"))
+                .satisfies(responses -> assertThat(responses.containsKey("403")).isTrue()));
+  }
+
+  @Test
+  void aFieldMayHaveAPatternOtherThanThatOfItsName() {
+    assertThat(text("TokenRevocation/properties/tenant/pattern"))
+        .isEqualTo("^(\\*|[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)$");
+  }
+
+  @Test
+  void namesInAListHaveTheirPattern() {
+    assertThat(text("DevicesActionRequest/properties/devices/items/pattern")).isEqualTo(NameRule.DEVICE.pattern());
+  }
+
+  @Test
+  void aListInOneTextHasAsManyItemsAsAList() {
+    String week = text("Window/properties/days_of_week/pattern");
+
+    assertThat("mon" + ", tue".repeat(6)).matches(week);
+    assertThat("mon" + ", tue".repeat(7)).doesNotMatch(week);
+  }
+
+  @Test
+  void aRolloutDoesNotStopAtASuccess() {
+    assertThat((Map<?, ?>) at("#/components/schemas/ThresholdsRequest/properties/by_outcome/properties"))
+        .satisfies(outcomes -> {
+          assertThat(outcomes.containsKey("rolled-back")).isTrue();
+          assertThat(outcomes.containsKey("upgraded")).isFalse();
+          assertThat(outcomes.containsKey("no-action")).isFalse();
+        });
+  }
+
+  @Test
+  void theReasonOfARevocationHasTheLengthThatTheServerChecks() {
+    assertThat(text("RevokeTokensRequest/properties/reason/maxLength")).isEqualTo("500");
+  }
+
+  private String text(String place) {
+    return Objects.toString(at("#/components/schemas/" + place));
   }
 
   @Test

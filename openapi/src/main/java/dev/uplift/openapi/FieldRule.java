@@ -104,7 +104,10 @@ record FieldRule(Optional<String> pattern, String excluded, boolean isNeverBlank
     }
     if (pattern.isPresent()) {
       // A list that may also be one text has the texts of its items in it.
-      text.setPattern(text.getItems() == null ? pattern.get() : separatedByCommas(pattern.get()));
+      text.setPattern(
+          text.getItems() == null
+              ? pattern.get()
+              : separatedByCommas(pattern.get(), requireNonNullElse(text.getMaxItems(), max.orElse(MAX_ITEMS))));
     } else if (!excluded.isEmpty()) {
       boolean isBlankRefused = isNeverBlank || requireNonNullElse(text.getMinLength(), 0) > 0;
       text.setPattern(isBlankRefused ? notBlank() : "^[^" + excluded + "]*$");
@@ -116,9 +119,9 @@ record FieldRule(Optional<String> pattern, String excluded, boolean isNeverBlank
     return "^[^%1$s]*[^\\s%1$s][^%1$s]*$".formatted(excluded);
   }
 
-  private static String separatedByCommas(String pattern) {
+  private static String separatedByCommas(String pattern, int max) {
     String one = pattern.substring(1, pattern.length() - 1);
-    return "^" + one + "( ?, ?" + one + ")*$";
+    return "^%1$s( ?, ?%1$s){0,%2$d}$".formatted(one, max - 1);
   }
 
   private static boolean isPlainText(@Nullable Schema<?> schema) {

@@ -139,7 +139,7 @@ final class OperationConventions {
     if (route.path().contains("{")) {
       statuses.add(404);
     }
-    if (!route.isRead()) {
+    if (!route.isRead() || !route.role().equals("viewer")) {
       statuses.add(403);
     }
     if (route.isStream()) {

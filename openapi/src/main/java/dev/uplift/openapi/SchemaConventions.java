@@ -1,8 +1,10 @@
 package dev.uplift.openapi;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import dev.uplift.fleet.NameRule;
+import dev.uplift.fleet.rollout.TargetResult;
 import io.micronaut.core.annotation.AnnotationUtil;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.inject.ast.ClassElement;
@@ -47,6 +49,9 @@ final class SchemaConventions {
           "host", new Name(NameRule.HOST, "left"),
           "package", new Name(NameRule.PACKAGE, "shopd"),
           "version", new Name(NameRule.VERSION, "2.0"));
+
+  private static final Set<String> SUCCESSES =
+      Stream.of(TargetResult.values()).filter(TargetResult::isSuccess).map(Enum::name).collect(Collectors.toSet());
 
   private record Name(NameRule rule, String example) {}
 
@@ -321,7 +326,8 @@ final class SchemaConventions {
     if (name != null) {
       parts(schema)
           .filter(part -> part.getTypes() != null && part.getTypes().contains("string"))
-          .forEach(part -> part.pattern(name.rule().pattern()).setExample(name.example()));
+          .forEach(part ->
+              part.pattern(requireNonNullElse(part.getPattern(), name.rule().pattern())).setExample(name.example()));
     }
   }
 
@@ -343,11 +349,17 @@ final class SchemaConventions {
     return schema.getAllOf() == null ? Stream.of(schema) : Stream.concat(Stream.of(schema), schema.getAllOf().stream());
   }
 
-  /// The keys of a map may be constants of an enum.
+  /// The keys of a map may be constants of an enum; those of outcomes are limits, of which a success has none.
   private static void writeKeysAsWords(Schema<?> schema) {
     if (schema.getProperties().keySet().stream().allMatch(name -> name.matches("[A-Z_]+"))) {
       Map<String, Schema> properties = new LinkedHashMap<>();
-      schema.getProperties().forEach((name, value) -> properties.put(word(name), value));
+      schema
+          .getProperties()
+          .forEach((name, value) -> {
+            if (!SUCCESSES.contains(name)) {
+              properties.put(word(name), value);
+            }
+          });
       schema.setProperties(properties);
       schema.setAdditionalProperties(false);
     }

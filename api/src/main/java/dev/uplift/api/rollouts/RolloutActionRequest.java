@@ -1,6 +1,6 @@
 package dev.uplift.api.rollouts;
 
-import dev.uplift.api.json.BodyErrors;
+import dev.uplift.api.json.NameOf;
 import dev.uplift.api.json.RequestBody;
 import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.RequestContext;
@@ -13,9 +13,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
-import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -113,14 +111,8 @@ record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
   @Introspected
   record DevicesActionRequest(
       @Bindable(defaultValue = "") @Size(max = 500) String reason,
-      @Size(min = 1, max = 500) List<@NotBlank String> devices)
+      @NameOf(NameRule.DEVICE) @Size(min = 1, max = 500) List<String> devices)
       implements RequestBody {
-    @Override
-    public void check(BodyErrors errors, Instant now) {
-      errors.check(
-          "/devices", devices, all -> all.stream().filter(Objects::nonNull).forEach(NameRule.DEVICE::requireValid));
-    }
-
     RolloutAction action(OperatorAction action, IdempotencyKey key, RequestContext requestContext) {
       return new RolloutActionRequest(reason).action(action, key, requestContext, Optional.empty(), devices, List.of());
     }

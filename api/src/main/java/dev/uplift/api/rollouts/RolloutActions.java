@@ -29,14 +29,15 @@ final class RolloutActions {
 
   /// The answer of the rollout; for a repeated action the first one. A call that only validates changes nothing.
   String execute(RequestContext requestContext, RolloutId id, RolloutAction action) {
+    Precondition precondition = Etag.precondition(requestContext);
     return decisions
         .findByRequest(id, action.id())
         .map(before -> before.decision().message())
-        .orElseGet(() -> executeNew(requestContext, id, action));
+        .orElseGet(() -> executeNew(requestContext, id, action, precondition));
   }
 
-  private String executeNew(RequestContext requestContext, RolloutId id, RolloutAction action) {
-    Precondition precondition = Etag.precondition(requestContext);
+  private String executeNew(
+      RequestContext requestContext, RolloutId id, RolloutAction action, Precondition precondition) {
     RolloutRow row = RolloutController.requireRevision(precondition, service.find(id));
     if (isApprovalDecision(action.action()) && row.isAuthor(action.by())) {
       throw ProblemException.of(

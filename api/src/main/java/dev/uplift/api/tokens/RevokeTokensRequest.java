@@ -3,6 +3,7 @@ package dev.uplift.api.tokens;
 import dev.uplift.api.json.BodyErrors;
 import dev.uplift.api.json.RequestBody;
 import io.micronaut.core.annotation.Introspected;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
@@ -19,7 +20,7 @@ record RevokeTokensRequest(
     @Nullable @NotBlank @Size(max = 200) String tokenId,
     @Nullable @NotBlank @Size(max = 200) String subject,
     @Nullable Instant issuedBefore,
-    @Nullable @Size(max = 500) String reason)
+    @Nullable @Size(max = 500) @Schema(maxLength = 500) String reason)
     implements RequestBody {
   @Override
   public void check(BodyErrors errors, Instant now) {

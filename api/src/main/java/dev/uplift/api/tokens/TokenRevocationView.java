@@ -2,6 +2,7 @@ package dev.uplift.api.tokens;
 
 import dev.uplift.store.token.TokenRevocationRow;
 import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 
 /// Bearer tokens that are not valid any more: one, or those of a subject.
@@ -13,7 +14,7 @@ import java.time.Instant;
 /// @param reason may be empty
 @Serdeable
 record TokenRevocationView(
-    String tenant,
+    @Schema(pattern = "^(\\*|[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)$") String tenant,
     String tokenId,
     String subject,
     Instant issuedBefore,

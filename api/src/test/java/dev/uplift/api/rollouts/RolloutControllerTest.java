@@ -11,8 +11,11 @@ import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.services.rollout.PlanningResult;
 import dev.uplift.services.rollout.RolloutPlanner;
+import dev.uplift.store.Database;
 import dev.uplift.store.reconciler.FailingWorkflow;
 import dev.uplift.store.reconciler.FailingWorkflowRepository;
+import dev.uplift.store.rollout.NewDecision;
+import dev.uplift.store.rollout.RolloutDecisionRepository;
 import dev.uplift.store.rollout.RolloutRepository;
 import java.time.Instant;
 import java.util.List;
@@ -246,6 +249,30 @@ final class RolloutControllerTest {
       assertThat(author.send("POST", path + "/approve?validate=true", approval(revision)).expectStatus(403).detail())
           .contains("another person has to approve it");
     }
+  }
+
+  @Test
+  void aRepeatedActionIsRefusedIfItsPreconditionCannotBeRead(TestTenant testTenant) {
+    fleet(testTenant, 3);
+    running(testTenant);
+    recordAction(testTenant, "a-1");
+    TestClient again = testTenant.operator().withHeader("Idempotency-Key", "a-1");
+    String pause = testTenant.path("rollouts/north/pause");
+
+    TestResponse refused = again.withHeader("If-Match", "one").send("POST", pause, "{}").expectStatus(400);
+
+    assertThat(refused.errors().getFirst()).startsWith("If-Match: expected an ETag");
+    again.withHeader("If-Match", "\"99\"").send("POST", pause, "{}").expectStatus(200);
+  }
+
+  private static void recordAction(TestTenant testTenant, String id) {
+    Database database = testTenant.server().bean(Database.class);
+    var rollout = new RolloutId(testTenant.name(), "north");
+    var decision = new NewDecision(1, "pause", "", "nothing more is started", "", "operator", Optional.of(id));
+    database.inTransaction(() -> {
+      var _ = testTenant.server().bean(RolloutRepository.class).lock(rollout);
+      return testTenant.server().bean(RolloutDecisionRepository.class).append(rollout, decision);
+    });
   }
 
   private static String approval(int revision) {
