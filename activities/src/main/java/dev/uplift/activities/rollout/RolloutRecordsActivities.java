@@ -89,7 +89,7 @@ public final class RolloutRecordsActivities implements RolloutRecords {
         .decisions()
         .findByRequest(id, action.id())
         .map(DecisionRow::decision)
-        .map(decision -> new ActionResult(true, decision.message()));
+        .map(decision -> action.repeated(decision.decision(), decision.message()));
   }
 
   private ActionResult executeAndRecord(RolloutRow row, RolloutAction action) {

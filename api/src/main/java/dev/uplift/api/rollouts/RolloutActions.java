@@ -8,8 +8,10 @@ import dev.uplift.api.request.RequestContext;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.store.device.Precondition;
+import dev.uplift.store.rollout.NewDecision;
 import dev.uplift.store.rollout.RolloutDecisionRepository;
 import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.workflows.rollout.ActionResult;
 import dev.uplift.workflows.rollout.RolloutAction;
 import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
@@ -32,8 +34,16 @@ final class RolloutActions {
     Precondition precondition = Etag.precondition(requestContext);
     return decisions
         .findByRequest(id, action.id())
-        .map(before -> before.decision().message())
+        .map(before -> answer(before.decision(), action))
         .orElseGet(() -> executeNew(requestContext, id, action, precondition));
+  }
+
+  private static String answer(NewDecision before, RolloutAction action) {
+    ActionResult result = action.repeated(before.decision(), before.message());
+    if (!result.applied()) {
+      throw ProblemException.conflict(result.message());
+    }
+    return result.message();
   }
 
   private String executeNew(

@@ -265,6 +265,19 @@ final class RolloutControllerTest {
     again.withHeader("If-Match", "\"99\"").send("POST", pause, "{}").expectStatus(200);
   }
 
+  @Test
+  void theKeyOfAnotherActionIsRefused(TestTenant testTenant) {
+    fleet(testTenant, 3);
+    running(testTenant);
+    recordAction(testTenant, "a-1");
+    TestClient again = testTenant.operator().withHeader("Idempotency-Key", "a-1");
+
+    assertThat(again.send("POST", testTenant.path("rollouts/north/abort"), "{}").expectStatus(409).detail())
+        .isEqualTo("the Idempotency-Key a-1 is that of pause; another action needs another");
+
+    again.send("POST", testTenant.path("rollouts/north/pause"), "{}").expectStatus(200);
+  }
+
   private static void recordAction(TestTenant testTenant, String id) {
     Database database = testTenant.server().bean(Database.class);
     var rollout = new RolloutId(testTenant.name(), "north");

@@ -58,6 +58,18 @@ public record RolloutAction(
     return new RolloutAction(id, action, by, reason, wave, devices, errorCodes, rules, revision, address);
   }
 
+  /// The result of this action if one with its id was carried out before: the same result, or a refusal if that was
+  /// another action.
+  ///
+  /// @param done that action
+  /// @param message of its result
+  public ActionResult repeated(String done, String message) {
+    return done.equals(action.toString())
+        ? new ActionResult(true, message)
+        : new ActionResult(
+            false, "the Idempotency-Key %s is that of %s; another action needs another".formatted(id, done));
+  }
+
   /// This action, of a request from that address.
   public RolloutAction from(String client) {
     return new RolloutAction(
