@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,11 @@ final class ProgramScopeTest {
   ProgramScopeTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     Files.createDirectory(folder.resolve("bin"));
+  }
+
+  @AfterEach
+  void awaitEnd() {
+    RunningPrograms.awaitEnded(folder);
   }
 
   @Test

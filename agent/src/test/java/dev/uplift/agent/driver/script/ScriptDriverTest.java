@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.uplift.agent.driver.FakeJob;
 import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.driver.TestJobs;
+import dev.uplift.agent.driver.process.RunningPrograms;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.WireErrorClass;
@@ -278,6 +279,7 @@ final class ScriptDriverTest {
           script.descendants().forEach(ProcessHandle::destroyForcibly);
           script.destroyForcibly();
         });
+    RunningPrograms.awaitEnded(folder);
   }
 
   @Test
