@@ -263,7 +263,9 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.reconcile")
   record ReconcileConfiguration(
-      @SettingDescription("how often upgrades without a workflow are looked for, and revoked keys are published")
+      @SettingDescription(
+              "how often upgrades without a workflow and steps of a frozen server are looked for, revoked keys are"
+                  + " published and deleted tenants removed")
           @Bindable(defaultValue = "PT1M")
           Duration interval) {}
 
