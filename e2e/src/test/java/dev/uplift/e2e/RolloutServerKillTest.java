@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -89,12 +90,24 @@ final class RolloutServerKillTest {
         rollout);
   }
 
+  /// The decisions without the times at which the rollout waited: a server that has just started hears no host yet.
+  private static List<String> steps(RolloutTableContents rollout) {
+    List<String> steps = new ArrayList<>();
+    for (String decision : rollout.decisions()) {
+      boolean isStep = !decision.endsWith(" wait") && (steps.isEmpty() || !steps.getLast().equals(decision));
+      if (isStep) {
+        steps.add(decision);
+      }
+    }
+    return steps;
+  }
+
   private static void assertSame(RolloutTableContents calm, RolloutTableContents storm) {
     assertThat(storm.devices()).hasSize(DEVICES).isEqualTo(calm.devices());
     assertThat(storm.devices().values())
         .anyMatch(what -> what.contains("disk-full"))
         .anyMatch(what -> what.contains("broken"));
-    assertThat(storm.decisions()).isEqualTo(calm.decisions());
+    assertThat(steps(storm)).isEqualTo(steps(calm));
     assertThat(storm.upgrades().values()).hasSize(DEVICES).containsOnly(1L);
     assertThat(storm.prepareCommands().values()).hasSize(DEVICES).containsOnly(1L);
     assertThat(storm.upgradeCommands()).isEqualTo(calm.upgradeCommands());
