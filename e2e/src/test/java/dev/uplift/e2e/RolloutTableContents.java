@@ -14,7 +14,7 @@ import java.util.TreeMap;
 ///
 /// @param devices wave, state, result, first error and attempts of each
 /// @param resultNumbers in ascending order
-/// @param decisions wave and kind of each, in their order
+/// @param decisions wave and kind of each, and the reason of a wait, in their order
 /// @param upgrades number of rows per device
 /// @param prepareCommands number of `prepare` commands per device
 /// @param upgradeCommands number of `upgrade` commands per device
@@ -58,7 +58,8 @@ record RolloutTableContents(
 
   private static final String DECISIONS =
       """
-      SELECT 'decision', wave || ' ' || decision FROM rollout_decision WHERE rollout = ?
+      SELECT 'decision', wave || ' ' || decision || CASE WHEN decision = 'wait' THEN ' ' || reason ELSE '' END
+      FROM rollout_decision WHERE rollout = ?
       ORDER BY number\
       """;
 
