@@ -2,31 +2,24 @@ package dev.uplift.api.security;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.uplift.services.scheduling.PeriodicTasks;
 import dev.uplift.store.token.TokenRevocationRepository;
 import dev.uplift.store.token.TokenRevocationRow;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// The revoked bearer tokens, as they were in the database at most two seconds ago; as long as the database is
-/// unavailable, as they were before.
-///
-/// In memory, because each request asks, on a thread that must not wait.
+/// The revoked bearer tokens, as a [RefreshedCache].
 @Singleton
 public final class RevokedTokens {
-  private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(2);
-
-  private final TokenRevocationRepository revocations;
-  private final PeriodicTasks tasks;
-  private volatile Revocations known;
+  private final RefreshedCache<Revocations> cache;
 
   RevokedTokens(TokenRevocationRepository revocations) {
-    this.revocations = revocations;
-    this.known = read(revocations);
-    this.tasks = new PeriodicTasks().schedule(REFRESH_INTERVAL, "revoked-tokens", this::refresh);
+    this.cache =
+        new RefreshedCache<>(
+            "revoked-tokens",
+            read(revocations),
+            known -> known.fingerprint().equals(revocations.fingerprint()) ? known : read(revocations));
   }
 
   private record Revocations(
@@ -34,11 +27,9 @@ public final class RevokedTokens {
       Map<String, List<TokenRevocationRow>> byTokenId,
       Map<String, List<TokenRevocationRow>> bySubject) {}
 
-  /// Reads what is new. Afterwards everything counts that was committed before.
-  public synchronized void refresh() {
-    if (!known.fingerprint().equals(revocations.fingerprint())) {
-      known = read(revocations);
-    }
+  /// Afterwards every token counts that was revoked before.
+  public void refresh() {
+    cache.refresh();
   }
 
   /// The fingerprint first: a row that is added in between is read once more.
@@ -52,7 +43,7 @@ public final class RevokedTokens {
   }
 
   boolean contains(BearerToken token) {
-    Revocations all = known;
+    Revocations all = cache.get();
     return all.byTokenId().getOrDefault(token.id(), List.of()).stream().anyMatch(row -> isAbout(row, token))
         || all.bySubject().getOrDefault(token.subject(), List.of()).stream()
             .anyMatch(row -> isAbout(row, token) && !token.issuedAt().isAfter(row.issuedBefore()));
@@ -64,6 +55,6 @@ public final class RevokedTokens {
 
   @PreDestroy
   void close() {
-    tasks.close();
+    cache.close();
   }
 }
