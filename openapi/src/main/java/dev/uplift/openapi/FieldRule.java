@@ -3,6 +3,7 @@ package dev.uplift.openapi;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.uplift.fleet.NameRule;
+import dev.uplift.fleet.window.Window;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.PropertyElement;
 import io.swagger.v3.oas.models.media.Schema;
@@ -22,7 +23,6 @@ record FieldRule(Optional<String> pattern, String excluded, boolean isNeverBlank
   private static final String CONSTRAINTS = "jakarta.validation.constraints.";
   private static final int MAX_CHARS = 2000;
   private static final int MAX_ITEMS = 64;
-  private static final int MAX_WINDOWS = 20;
 
   /// Line and paragraph separators, what changes the direction of a text, and what stands for nothing.
   private static final String UNPRINTABLE =
@@ -59,7 +59,7 @@ record FieldRule(Optional<String> pattern, String excluded, boolean isNeverBlank
   private static Optional<Integer> max(PropertyElement field) {
     // Where they may be left out or removed, the constraint is that of a type argument, which is not seen here.
     return field.getName().equals("windows")
-        ? Optional.of(MAX_WINDOWS)
+        ? Optional.of(Window.MAX_WINDOWS)
         : field.intValue(CONSTRAINTS + "Size", "max").stream().boxed().findFirst();
   }
 

@@ -8,6 +8,7 @@ import dev.uplift.api.request.LabelRules;
 import dev.uplift.api.windows.WindowView;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.window.Window;
 import dev.uplift.services.window.WindowJson;
 import dev.uplift.store.device.DeviceSpec;
 import io.micronaut.core.annotation.Introspected;
@@ -33,7 +34,7 @@ record PutDeviceRequest(
     @Size(min = 1, max = 64) List<HostId> hosts,
     @Bindable(defaultValue = "{}") Map<String, String> labels,
     @Bindable(defaultValue = "UTC") ZoneId zone,
-    @Bindable(defaultValue = "[]") @Size(max = WindowView.MAX_WINDOWS) List<WindowView> windows,
+    @Bindable(defaultValue = "[]") @Size(max = Window.MAX_WINDOWS) List<WindowView> windows,
     @JsonIgnore ObjectNode json)
     implements RequestBody {
   private static final ZoneId DEFAULT_ZONE = ZoneId.of("UTC");
@@ -66,7 +67,7 @@ record PutDeviceRequest(
       @Nullable @Size(min = 1, max = 64) List<HostId> hosts,
       Patch<Map<String, Optional<String>>> labels,
       Patch<ZoneId> zone,
-      Patch<@Size(max = WindowView.MAX_WINDOWS) List<WindowView>> windows,
+      Patch<@Size(max = Window.MAX_WINDOWS) List<WindowView>> windows,
       @JsonIgnore ObjectNode json)
       implements RequestBody {
     @Override

@@ -18,6 +18,7 @@ import dev.uplift.fleet.RollbackScope;
 import dev.uplift.fleet.rollout.plan.OnBusy;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.fleet.rollout.plan.WindowRule;
+import dev.uplift.fleet.window.Window;
 import dev.uplift.services.rollout.RolloutRules;
 import dev.uplift.services.rollout.RolloutSpec;
 import io.micronaut.core.annotation.Introspected;
@@ -68,7 +69,7 @@ record RolloutRequest(
     @Bindable(defaultValue = "{}") ThresholdsRequest thresholds,
     @Bindable(defaultValue = "{}") RetriesRequest retries,
     @Bindable(defaultValue = "{}") WindowRuleRequest window,
-    Optional<@Size(max = WindowView.MAX_WINDOWS) List<WindowView>> windows,
+    Optional<@Size(max = Window.MAX_WINDOWS) List<WindowView>> windows,
     @Bindable(defaultValue = "false") boolean lateJoiners,
     Optional<Instant> startAt,
     Optional<Instant> notAfter,

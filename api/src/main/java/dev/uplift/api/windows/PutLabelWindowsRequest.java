@@ -2,6 +2,7 @@ package dev.uplift.api.windows;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.uplift.api.json.RequestBody;
+import dev.uplift.fleet.window.Window;
 import io.micronaut.core.annotation.Introspected;
 import jakarta.validation.constraints.Size;
 import java.util.List;
@@ -13,5 +14,5 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param json as it was sent, to be recorded in the audit
 @Introspected
 record PutLabelWindowsRequest(
-    @Size(min = 1, max = WindowView.MAX_WINDOWS) List<WindowView> windows, @JsonIgnore ObjectNode json)
+    @Size(min = 1, max = Window.MAX_WINDOWS) List<WindowView> windows, @JsonIgnore ObjectNode json)
     implements RequestBody {}

@@ -29,9 +29,6 @@ public record WindowView(
     String duration,
     @Bindable(defaultValue = "[]") @Size(max = Window.MAX_BLACKOUTS) List<String> blackoutDates)
     implements RequestBody {
-  /// Upper bound for one device, label or rollout.
-  public static final int MAX_WINDOWS = 20;
-
   public static List<WindowView> all(List<Window> windows) {
     return windows.stream().map(WindowView::of).toList();
   }

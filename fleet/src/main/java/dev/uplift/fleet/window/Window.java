@@ -39,6 +39,9 @@ public record Window(
   public static final Duration MIN_DURATION = Duration.ofMinutes(1);
   public static final Duration MAX_DURATION = Duration.ofDays(7);
 
+  /// How many a device, a label or a rollout has at most.
+  public static final int MAX_WINDOWS = 20;
+
   /// A bound on size; long freezes are written as ranges.
   public static final int MAX_BLACKOUTS = 100;
 
