@@ -43,7 +43,7 @@ public final class FailingWorkflowMonitor {
   public void check(String tenant, String workflowId) {
     Optional<TaskFailure> found = failures.find(workflowId);
     if (found.isEmpty()) {
-      failing.remove(tenant, workflowId);
+      failing.delete(tenant, workflowId);
       return;
     }
     TaskFailure failure = found.get();

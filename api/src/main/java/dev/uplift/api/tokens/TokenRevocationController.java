@@ -86,7 +86,7 @@ final class TokenRevocationController {
   private TokenRevocationRow revoke(RequestContext requestContext, RevokeTokensRequest request) {
     Caller caller = requestContext.caller();
     Instant now = clock.instant();
-    revocations.deleteOlderThan(now.minus(rules.maxLifetime()).minus(MARGIN));
+    revocations.deleteRevokedBefore(now.minus(rules.maxLifetime()).minus(MARGIN));
     if (revocations.count(caller.tenant()) >= MAX_PER_TENANT) {
       throw ProblemException.conflict(
           "there are %,d revocations; replace the secret that signs tokens".formatted(MAX_PER_TENANT));

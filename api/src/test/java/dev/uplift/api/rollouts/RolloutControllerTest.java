@@ -132,7 +132,7 @@ final class RolloutControllerTest {
     assertThat(testTenant.server().anonymousClient().get("/health").text())
         .contains("workflows that fail again and again: ")
         .doesNotContain(testTenant.name());
-    failing.remove(testTenant.name(), workflow);
+    failing.delete(testTenant.name(), workflow);
     assertThat(get(testTenant, "north").json().has("failing_workflow")).isFalse();
   }
 

@@ -28,16 +28,6 @@ public abstract class FailingWorkflowRepository implements GenericRepository<Fai
     update(failing.tenant(), failing.workflowId(), failing.failingSince(), failing.attempts(), cut);
   }
 
-  /// The workflow continues, or has ended.
-  public void remove(String tenant, String workflowId) {
-    delete(tenant, workflowId);
-  }
-
-  /// Empty if the workflow does not fail.
-  public Optional<FailingWorkflow> find(String tenant, String workflowId) {
-    return findByTenantAndWorkflowId(tenant, workflowId);
-  }
-
   /// Those that have failed for longest come first.
   @Query("SELECT * FROM failing_workflow ORDER BY failing_since, tenant, workflow_id LIMIT :limit")
   public abstract List<FailingWorkflow> list(int limit);
@@ -46,7 +36,9 @@ public abstract class FailingWorkflowRepository implements GenericRepository<Fai
   @Query("SELECT COUNT(*) FROM failing_workflow")
   public abstract long countAll();
 
-  abstract Optional<FailingWorkflow> findByTenantAndWorkflowId(String tenant, String workflowId);
+  /// Empty if the workflow does not fail.
+  @Query("SELECT * FROM failing_workflow" + KEY)
+  public abstract Optional<FailingWorkflow> find(String tenant, String workflowId);
 
   @Query(
       """
@@ -59,6 +51,7 @@ public abstract class FailingWorkflowRepository implements GenericRepository<Fai
   @Query("UPDATE failing_workflow SET failing_since = :failingSince, attempts = :attempts, error = :error" + KEY)
   abstract int update(String tenant, String workflowId, Instant failingSince, int attempts, String error);
 
+  /// The workflow continues, or has ended. Of one that does not fail nothing is deleted.
   @Query("DELETE FROM failing_workflow" + KEY)
-  abstract int delete(String tenant, String workflowId);
+  public abstract int delete(String tenant, String workflowId);
 }

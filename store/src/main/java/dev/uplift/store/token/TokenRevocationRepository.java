@@ -46,11 +46,6 @@ public abstract class TokenRevocationRepository implements GenericRepository<Tok
     return findLast(tenant, tokenId, subject);
   }
 
-  /// Deletes the revocations from before that time.
-  public int deleteOlderThan(Instant revokedBefore) {
-    return deleteRevokedBefore(revokedBefore);
-  }
-
   @Query(
       """
       INSERT INTO token_revocation (tenant, token_id, subject, issued_before, reason, revoked_by, revoked_at)
@@ -66,8 +61,9 @@ public abstract class TokenRevocationRepository implements GenericRepository<Tok
       """)
   abstract TokenRevocationRow findLast(String tenant, String tokenId, String subject);
 
+  /// Deletes the revocations from before that time, of all tenants.
   @Query("DELETE FROM token_revocation WHERE revoked_at < :revokedBefore")
-  abstract int deleteRevokedBefore(Instant revokedBefore);
+  public abstract int deleteRevokedBefore(Instant revokedBefore);
 
   /// Those of the tenant and those of every tenant, newest first.
   public Page<TokenRevocationRow> list(String tenant, PageRequest page) {

@@ -41,7 +41,7 @@ final class ReconcilerTablesTest extends DatabaseScenario {
     assertThat(repository.find(newTenant(), "upgrade/t/a")).isEmpty();
     assertThat(repository.list(1000)).anyMatch(each -> each.tenant().equals(tenant));
 
-    repository.remove(tenant, "upgrade/t/a");
+    repository.delete(tenant, "upgrade/t/a");
 
     assertThat(repository.countAll()).isEqualTo(before);
   }

@@ -45,7 +45,7 @@ final class TokenRevocationRepositoryTest extends DatabaseScenario {
     clock.advance(Duration.ofDays(100));
     revocations.revokeToken(tenant, "t-2", "", "ann");
 
-    assertThat(revocations.deleteOlderThan(clock.instant().minus(Duration.ofDays(90)))).isPositive();
+    assertThat(revocations.deleteRevokedBefore(clock.instant().minus(Duration.ofDays(90)))).isPositive();
 
     assertThat(after).isNotEqualTo(before);
     assertThat(revocations.fingerprint()).isNotIn(before, after);
