@@ -8,6 +8,7 @@ import dev.uplift.store.rollout.TargetRow.QueuePosition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// Where the search for devices that may start is in the queue. It continues from pass to pass where it ended, so any
@@ -77,18 +78,17 @@ final class CandidateSearch {
   /// Passes over blocked devices until one is found that may start, which the next pass selects under the lock. Holds
   /// no lock itself. Returns a result if all devices of the queue are blocked.
   ///
-  /// @param heartbeat called between pages
+  /// @param mayContinue asked between pages
   /// @param found receives what was found of each page
   Optional<NoneFound> searchOn(
       CandidateSelector selector,
       Start limits,
       WindowRule rule,
       Instant now,
-      Runnable heartbeat,
+      BooleanSupplier mayContinue,
       Consumer<StartSelection> found) {
     long begin = System.nanoTime();
     do {
-      heartbeat.run();
       long before = System.nanoTime();
       CandidatePage page = selector.page(position, bounds.maxPage());
       StartSelection next = GroupLimits.selectWithoutGroups(page.candidates(), limits, rule, now);
@@ -101,7 +101,7 @@ final class CandidateSearch {
       if (none.isPresent()) {
         return none;
       }
-    } while (System.nanoTime() - begin < bounds.perPass().toNanos());
+    } while (System.nanoTime() - begin < bounds.perPass().toNanos() && mayContinue.getAsBoolean());
     return Optional.empty();
   }
 

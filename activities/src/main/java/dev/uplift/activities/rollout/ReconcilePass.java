@@ -25,6 +25,7 @@ import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetCounts;
 import dev.uplift.store.rollout.TargetRow;
+import dev.uplift.workflows.rollout.RolloutStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -67,6 +68,7 @@ final class ReconcilePass {
   private Optional<IdleResult> idle = Optional.empty();
   private Instant nextHealthCheck = Instant.MIN;
   private Instant nextPrepareAhead = Instant.MIN;
+  private Instant nextPresenceCheck = Instant.MIN;
 
   ReconcilePass(RolloutRepositories repositories, HostPresence presence, RolloutId id) {
     this(repositories, presence, id, SearchBounds.DEFAULTS);
@@ -89,12 +91,36 @@ final class ReconcilePass {
   /// @param heartbeat called between the parts of a long search
   PassResult run(Instant now, Runnable heartbeat) {
     checkHealth(now);
-    if (offlineDevices.markHeard(now)) {
-      idle = Optional.empty();
-    }
+    markHeard(now);
     PassResult result = repositories.database().inTransaction(() -> runLocked(now));
     openSearch.ifPresent(open -> searchOn(open, now, heartbeat));
     return result;
+  }
+
+  /// The status now, unless the rollout is at that revision.
+  Optional<RolloutStatus> statusUnlessAt(long revision) {
+    return isAt(revision)
+        ? Optional.empty()
+        : Optional.of(
+            repositories
+                .database()
+                .inTransaction(() -> rollout.status(repositories.rollouts().lock(id).orElseThrow(), Instant.now())));
+  }
+
+  private boolean isAt(long revision) {
+    return repositories.rollouts().find(id).filter(row -> row.revision() == revision).isPresent();
+  }
+
+  /// The more devices are offline, the rarer they are looked at.
+  private void markHeard(Instant now) {
+    if (!now.isBefore(nextPresenceCheck)) {
+      long before = System.nanoTime();
+      if (offlineDevices.markHeard(now)) {
+        idle = Optional.empty();
+      }
+      Duration share = Duration.ofNanos(System.nanoTime() - before).multipliedBy(PAUSE_FACTOR);
+      nextPresenceCheck = now.plus(share.compareTo(RECHECK_INTERVAL) < 0 ? share : RECHECK_INTERVAL);
+    }
   }
 
   /// Without the lock: nothing is marked but devices that are offline, and a device that is found is looked at again.
@@ -106,7 +132,10 @@ final class ReconcilePass {
             open.limits(),
             open.plan().window(),
             now,
-            heartbeat,
+            () -> {
+              heartbeat.run();
+              return isAt(open.row().revision());
+            },
             next -> offlineDevices.markOffline(selector.hostsOf(next.offline())))
         .ifPresent(none -> idle = Optional.of(idleResult(open.row(), none, now)));
   }

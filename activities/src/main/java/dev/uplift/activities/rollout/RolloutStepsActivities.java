@@ -146,6 +146,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
     private final LateJoiners lateJoiners;
     private final Semaphore change;
     private String currentProgress = "";
+    private Optional<Long> revision = Optional.empty();
     private Instant nextReconcile = Instant.MIN;
     private Instant nextLateJoiners = Instant.MIN;
 
@@ -161,7 +162,6 @@ public final class RolloutStepsActivities implements RolloutSteps {
     }
 
     RolloutStatus run() {
-      Optional<Long> revision = Optional.empty();
       while (true) {
         heartbeatUnlessShuttingDown();
         change.drainPermits();
@@ -171,23 +171,38 @@ public final class RolloutStepsActivities implements RolloutSteps {
         Duration took = Duration.between(now, Instant.now());
         currentProgress = currentProgress(result);
         launcher.launch(result, this::heartbeat);
-        addLateJoiners(result);
-        boolean acted = revision.filter(before -> before != result.row().revision()).isPresent();
-        revision = Optional.of(result.row().revision());
         if (result.isFinished()) {
           changes.remove(id, change);
         }
-        if (acted || !result.step().equals(Optional.of(step)) || now.isAfter(end)) {
-          return result.status();
+        Optional<RolloutStatus> found =
+            statusIfActed(result)
+                .or(() -> statusIfDone(result, now))
+                .or(() -> {
+                  if (!result.isSearching()) {
+                    pause(took.multipliedBy(PAUSE_FACTOR), pauseUntilNext(result, now));
+                  }
+                  return statusIfActed(result);
+                });
+        if (found.isPresent()) {
+          return found.get();
         }
-        if (result.isSearching()) {
-          continue;
-        }
-        if (isBlockedForAWhile(result, now)) {
-          return result.status().withIdle(Optional.of(idle(result, now)));
-        }
-        pause(took.multipliedBy(PAUSE_FACTOR), pauseUntilNext(result, now));
       }
+    }
+
+    /// The status after what an operator has done since the first pass, who waits for the answer.
+    private Optional<RolloutStatus> statusIfActed(PassResult result) {
+      revision = revision.or(() -> Optional.of(result.row().revision()));
+      return pass.statusUnlessAt(revision.get());
+    }
+
+    private Optional<RolloutStatus> statusIfDone(PassResult result, Instant now) {
+      addLateJoiners(result);
+      if (!result.step().equals(Optional.of(step)) || now.isAfter(end)) {
+        return Optional.of(result.status());
+      }
+      return !result.isSearching() && isBlockedForAWhile(result, now)
+          ? Optional.of(result.status().withIdle(Optional.of(idle(result, now))))
+          : Optional.empty();
     }
 
     private static String currentProgress(PassResult result) {

@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -148,6 +149,25 @@ final class CandidateSearchTest {
     }
 
     assertThat(started).hasSize(7);
+  }
+
+  @Test
+  void anActionOfAnOperatorEndsALongSearch() {
+    RolloutId id = rollout("north", 0, heldDevices(MANY));
+    var passes = new ReconcilePass(repositories, presence, id, new SearchBounds(2, 5, Duration.ofMinutes(1)));
+    var betweenPages = new AtomicInteger();
+
+    PassResult result =
+        passes.run(
+            Instant.now(),
+            () -> {
+              betweenPages.incrementAndGet();
+              repositories.rollouts().setControl(id, RolloutJson.write(RolloutControl.NONE.paused("ann")));
+            });
+
+    assertThat(result.isSearching()).isTrue();
+    assertThat(betweenPages).hasValue(1);
+    assertThat(passes.statusUnlessAt(result.row().revision())).isPresent();
   }
 
   @Test

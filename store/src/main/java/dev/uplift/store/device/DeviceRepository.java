@@ -49,7 +49,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
       SELECT d.* FROM rollout_target t JOIN device d ON d.tenant = t.tenant AND d.name = t.device
       WHERE t.tenant = :tenant AND t.rollout = :rollout AND t.wave >= :after
         AND (t.wave > :after OR t.position > :afterPosition) AND t.wave <= :last
-        AND (t.wave < :last OR t.position <= :lastPosition) AND t.state =
+        AND (t.wave < :last OR t.position <= :lastPosition) AND t.offline_since IS NULL AND t.state =
       """;
 
   private final StoreClock clock;

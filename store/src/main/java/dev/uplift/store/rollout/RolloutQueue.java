@@ -240,7 +240,7 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
       SELECT t.device, t.rollout AS text FROM rollout_target mine
       JOIN rollout_target t ON t.tenant = mine.tenant AND t.device = mine.device AND t.state = 'pending'
       JOIN rollout r ON r.tenant = t.tenant AND r.id = t.rollout
-      WHERE mine.tenant = :tenant AND mine.rollout = :rollout AND mine.state = 'pending'
+      WHERE mine.tenant = :tenant AND mine.rollout = :rollout AND mine.state = 'pending' AND mine.offline_since IS NULL
         AND mine.wave >= :after AND (mine.wave > :after OR mine.position > :afterPosition)
         AND mine.wave <= :last AND (mine.wave < :last OR mine.position <= :lastPosition)
         AND t.rollout <> :rollout AND r.state = 'running' AND t.wave <= r.current_wave

@@ -100,6 +100,24 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
   }
 
   @Test
+  void offlineDevicesAreReadForNoPageOfCandidates() {
+    RolloutId north = north();
+    clock.advance(Duration.ofSeconds(1));
+    RolloutId south = runningRollout("south", List.of("a", "b", "c"));
+    RolloutRow younger = rollouts.find(south).orElseThrow();
+    QueuePosition end = new QueuePosition(1, 9);
+    rollouts.startWave(north, 2);
+    DeviceRepository devices = database.repository(DeviceRepository.class);
+    List.of("a", "b", "c")
+        .forEach(name ->
+            devices.put(new DeviceSpec(device(name), List.of(), Map.of(), ZoneId.of("UTC")), Precondition.anything()));
+    targets.markOffline(south, List.of("b"));
+
+    assertThat(queue.devicesOfCandidates(south, QueuePosition.FIRST, end)).containsOnlyKeys("a", "c");
+    assertThat(queue.outranked(younger, QueuePosition.FIRST, end, clock.instant())).containsOnlyKeys("a", "c");
+  }
+
+  @Test
   void devicesAreCountedByWaveAndState() {
     RolloutId north = north();
     start(north, "a", "b", "d");
