@@ -88,7 +88,7 @@ final class CanaryReplacement {
     }
     var after = new QueuePosition(row.currentWave(), Long.MAX_VALUE);
     Map<String, DeviceRow> devices =
-        repositories.queue().devicesOfCandidates(id, after, later.getLast().queuePosition());
+        repositories.queue().devicesOfCandidates(id, after, later.getLast().queuePosition(), later.size());
     List<String> others =
         later.stream()
             .map(TargetRow::device)

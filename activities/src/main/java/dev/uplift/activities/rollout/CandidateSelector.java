@@ -143,8 +143,8 @@ final class CandidateSelector {
       return List.of();
     }
     QueuePosition end = page.getLast().queuePosition();
-    Map<String, String> outranked = repositories.queue().outranked(row, after, end, now);
-    Map<String, DeviceRow> devices = repositories.queue().devicesOfCandidates(row.id(), after, end);
+    Map<String, String> outranked = repositories.queue().outranked(row, after, end, page.size(), now);
+    Map<String, DeviceRow> devices = repositories.queue().devicesOfCandidates(row.id(), after, end, page.size());
     List<String> leftOut = new ArrayList<>();
     List<Candidate> candidates = new ArrayList<>(page.size());
     for (TargetRow target : page) {

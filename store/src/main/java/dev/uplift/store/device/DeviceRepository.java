@@ -46,10 +46,15 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
 
   private static final String CANDIDATES =
       """
-      SELECT d.* FROM rollout_target t JOIN device d ON d.tenant = t.tenant AND d.name = t.device
-      WHERE t.tenant = :tenant AND t.rollout = :rollout AND t.wave >= :after
-        AND (t.wave > :after OR t.position > :afterPosition) AND t.wave <= :last
-        AND (t.wave < :last OR t.position <= :lastPosition) AND t.offline_since IS NULL AND t.state =
+      SELECT d.* FROM (SELECT tenant, device FROM rollout_target
+        WHERE tenant = :tenant AND rollout = :rollout AND wave >= :after AND (wave > :after OR position > :afterPosition)
+        AND wave <= :last AND (wave < :last OR position <= :lastPosition) AND offline_since IS NULL AND state =
+      """;
+
+  private static final String CANDIDATES_END =
+      """
+       ORDER BY tenant, rollout, state, wave, position LIMIT :limit) t
+      JOIN device d ON d.tenant = t.tenant AND d.name = t.device
       """;
 
   private final StoreClock clock;
@@ -279,10 +284,18 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
   }
 
   /// Of the candidates of a rollout, from one position of its queue to another. A join and no list of names: for a list
-  /// H2 would read all devices of the tenant.
-  @Query(CANDIDATES + "'pending' UNION ALL " + CANDIDATES + "'started' AND t.prepare_ahead")
+  /// H2 would read all devices of the tenant. The limit has PostgreSQL begin with the queue whatever it believes of the
+  /// tables.
+  @Query(
+      CANDIDATES
+          + "'pending'"
+          + CANDIDATES_END
+          + "UNION ALL "
+          + CANDIDATES
+          + "'started' AND prepare_ahead"
+          + CANDIDATES_END)
   public abstract List<DeviceRow> listCandidates(
-      String tenant, String rollout, int after, long afterPosition, int last, long lastPosition);
+      String tenant, String rollout, int after, long afterPosition, int last, long lastPosition, int limit);
 
   @Query("SELECT * FROM device" + KEY + " FOR UPDATE")
   abstract Optional<DeviceRow> lock(String tenant, String device);

@@ -158,7 +158,9 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
   ///
   /// @param after the position before the first of them
   /// @param end the position of the last of them
-  public Map<String, String> outranked(RolloutRow mine, QueuePosition after, QueuePosition end, Instant now) {
+  /// @param limit so many there are at most
+  public Map<String, String> outranked(
+      RolloutRow mine, QueuePosition after, QueuePosition end, int limit, Instant now) {
     var first = new LinkedHashMap<String, String>();
     List<RolloutRow> rivals =
         rollouts.findOtherRunning(mine.id()).stream()
@@ -170,7 +172,14 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
     }
     Map<String, List<DeviceText>> due =
         listDueElsewhere(
-                mine.id().tenant(), mine.id().name(), after.wave(), after.position(), end.wave(), end.position(), now)
+                mine.id().tenant(),
+                mine.id().name(),
+                after.wave(),
+                after.position(),
+                end.wave(),
+                end.position(),
+                limit,
+                now)
             .stream()
             .collect(groupingBy(DeviceText::text));
     for (RolloutRow rival : rivals) {
@@ -184,10 +193,11 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
   ///
   /// @param after the position before the first of them
   /// @param end the position of the last of them
-  public Map<String, DeviceRow> devicesOfCandidates(RolloutId id, QueuePosition after, QueuePosition end) {
+  /// @param limit so many there are at most
+  public Map<String, DeviceRow> devicesOfCandidates(RolloutId id, QueuePosition after, QueuePosition end, int limit) {
     Map<String, DeviceRow> found = new HashMap<>();
     devices
-        .listCandidates(id.tenant(), id.name(), after.wave(), after.position(), end.wave(), end.position())
+        .listCandidates(id.tenant(), id.name(), after.wave(), after.position(), end.wave(), end.position(), limit)
         .forEach(row -> found.put(row.id().name(), row));
     return found;
   }
@@ -237,17 +247,25 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
 
   @Query(
       """
-      SELECT t.device, t.rollout AS text FROM rollout_target mine
+      SELECT t.device, t.rollout AS text FROM (SELECT tenant, device FROM rollout_target
+        WHERE tenant = :tenant AND rollout = :rollout AND state = 'pending' AND offline_since IS NULL
+        AND wave >= :after AND (wave > :after OR position > :afterPosition)
+        AND wave <= :last AND (wave < :last OR position <= :lastPosition)
+        ORDER BY tenant, rollout, state, wave, position LIMIT :limit) mine
       JOIN rollout_target t ON t.tenant = mine.tenant AND t.device = mine.device AND t.state = 'pending'
       JOIN rollout r ON r.tenant = t.tenant AND r.id = t.rollout
-      WHERE mine.tenant = :tenant AND mine.rollout = :rollout AND mine.state = 'pending' AND mine.offline_since IS NULL
-        AND mine.wave >= :after AND (mine.wave > :after OR mine.position > :afterPosition)
-        AND mine.wave <= :last AND (mine.wave < :last OR mine.position <= :lastPosition)
-        AND t.rollout <> :rollout AND r.state = 'running' AND t.wave <= r.current_wave
+      WHERE t.rollout <> :rollout AND r.state = 'running' AND t.wave <= r.current_wave
         AND (t.not_before IS NULL OR t.not_before <= :now)\
       """)
   abstract List<DeviceText> listDueElsewhere(
-      String tenant, String rollout, int after, long afterPosition, int last, long lastPosition, Instant now);
+      String tenant,
+      String rollout,
+      int after,
+      long afterPosition,
+      int last,
+      long lastPosition,
+      int limit,
+      Instant now);
 
   @Query(
       BUSY
@@ -262,11 +280,10 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
 
   @Query(
       """
-      SELECT device, 'upgrade ' || id AS text FROM upgrade u
+      SELECT u.device, 'upgrade ' || u.id AS text FROM upgrade u
+      LEFT JOIN rollout_target t ON t.tenant = u.tenant AND t.rollout = :rollout AND t.device = u.device
       WHERE u.tenant = :tenant AND u.outcome IS NULL
-        AND NOT EXISTS (SELECT 1 FROM rollout_target t WHERE t.tenant = u.tenant
-          AND t.rollout = :rollout AND t.device = u.device
-          AND (t.upgrade = u.id OR t.revert_upgrade = u.id))\
+        AND t.upgrade IS DISTINCT FROM u.id AND t.revert_upgrade IS DISTINCT FROM u.id\
       """)
   abstract List<DeviceText> listBusyInUpgrades(String tenant, String rollout);
 }

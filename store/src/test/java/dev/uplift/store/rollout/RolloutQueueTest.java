@@ -91,12 +91,12 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     RolloutRow older = rollouts.find(north).orElseThrow();
     QueuePosition end = new QueuePosition(2, 9);
 
-    assertThat(queue.outranked(younger, QueuePosition.FIRST, end, clock.instant()))
+    assertThat(queue.outranked(younger, QueuePosition.FIRST, end, 9, clock.instant()))
         .containsExactlyEntriesOf(Map.of("a", "north"));
-    assertThat(queue.outranked(older, QueuePosition.FIRST, end, clock.instant())).isEmpty();
+    assertThat(queue.outranked(older, QueuePosition.FIRST, end, 9, clock.instant())).isEmpty();
 
     rollouts.setState(north, RolloutState.PAUSED, Optional.empty(), "", Optional.empty());
-    assertThat(queue.outranked(younger, QueuePosition.FIRST, end, clock.instant())).isEmpty();
+    assertThat(queue.outranked(younger, QueuePosition.FIRST, end, 9, clock.instant())).isEmpty();
   }
 
   @Test
@@ -113,8 +113,8 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
             devices.put(new DeviceSpec(device(name), List.of(), Map.of(), ZoneId.of("UTC")), Precondition.anything()));
     targets.markOffline(south, List.of("b"));
 
-    assertThat(queue.devicesOfCandidates(south, QueuePosition.FIRST, end)).containsOnlyKeys("a", "c");
-    assertThat(queue.outranked(younger, QueuePosition.FIRST, end, clock.instant())).containsOnlyKeys("a", "c");
+    assertThat(queue.devicesOfCandidates(south, QueuePosition.FIRST, end, 9)).containsOnlyKeys("a", "c");
+    assertThat(queue.outranked(younger, QueuePosition.FIRST, end, 9, clock.instant())).containsOnlyKeys("a", "c");
   }
 
   @Test
