@@ -244,12 +244,14 @@ public final class RolloutImpl implements Rollout {
     return applied.result();
   }
 
-  /// The step in progress returns because of the action; the devices that it was starting are started then.
+  /// The step in progress returns because of the action; the devices that it was starting are started then. The next
+  /// step may have begun by the time that this is looked at.
   private void awaitStarts() {
-    if (work != null) {
+    @Nullable CancellationScope step = work;
+    if (step != null) {
       CancellationScope timed =
           Workflow.newCancellationScope(scope -> {
-            Workflow.await(RolloutTimeouts.START_TIMEOUT, () -> work == null);
+            Workflow.await(RolloutTimeouts.START_TIMEOUT, () -> !step.equals(work));
             scope.cancel();
           });
       timed.run();

@@ -60,6 +60,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   private String message = "";
   private int current;
   private int mark;
+  private Runnable runningUpgrades = () -> {};
   private final AtomicInteger stepFailures = new AtomicInteger();
   private final AtomicInteger recordFailures = new AtomicInteger();
   private long version;
@@ -122,6 +123,12 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
       meanwhile.run();
       return Optional.empty();
     });
+    return this;
+  }
+
+  /// Makes upgrades that run end when `work` does.
+  FakeRolloutActivities runs(Runnable work) {
+    runningUpgrades = work;
     return this;
   }
 
@@ -207,6 +214,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   @Override
   public RolloutStatus finishRunning(RolloutInput input) {
     beginStep("finish-running");
+    runningUpgrades.run();
     synchronized (this) {
       int running = wave().running;
       wave().running = 0;

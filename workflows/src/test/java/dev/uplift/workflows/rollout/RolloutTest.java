@@ -18,6 +18,8 @@ import dev.uplift.workflows.Payloads;
 import dev.uplift.workflows.SearchAttributeKeys;
 import dev.uplift.workflows.StoredHistories;
 import dev.uplift.workflows.TaskQueues;
+import io.temporal.api.enums.v1.EventType;
+import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowStub;
@@ -202,6 +204,26 @@ final class RolloutTest {
         .extracting(RolloutAction::action)
         .containsExactly(OperatorAction.PAUSE, OperatorAction.RESUME);
     StoredRolloutsTest.STORED.keep("paused-and-resumed", history());
+  }
+
+  @Test
+  void pauseIsAnsweredWhileUpgradesRun() {
+    fleet
+        .wave(6)
+        .starts(
+            2,
+            () -> {
+              calls.add(CompletableFuture.runAsync(() -> act("1", OperatorAction.PAUSE)));
+              fleet.awaitActions(1);
+            })
+        .runs(() -> calls.getFirst().join());
+    after(Duration.ofMinutes(10), () -> act("2", OperatorAction.RESUME));
+
+    assertThat(run().outcome()).isEqualTo(RolloutOutcome.UPGRADED);
+    assertThat(history().getEvents())
+        .as("the time that a step has at most to return")
+        .extracting(HistoryEvent::getEventType)
+        .doesNotContain(EventType.EVENT_TYPE_TIMER_FIRED);
   }
 
   @Test
