@@ -59,7 +59,8 @@ final class TokenCommands {
               paramLabel = "TIME",
               description = "Only those of the subject that were issued up to then; default: now.")
           @Nullable String before,
-      @Option(names = "--reason", paramLabel = "TEXT", description = "Kept in the audit.") @Nullable String reason,
+      @Option(names = "--reason", paramLabel = "TEXT", description = "Recorded in the audit log.")
+          @Nullable String reason,
       @Mixin DryRunOption dryRun) {
     String tokenId = file == null ? id : idOf(file);
     if ((id != null && file != null) || (tokenId == null) == (subject == null)) {

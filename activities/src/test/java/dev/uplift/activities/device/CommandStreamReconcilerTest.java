@@ -11,10 +11,9 @@ import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.Failed;
 import dev.uplift.protocol.Event;
-import dev.uplift.protocol.Order;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.WireErrorClass;
-import dev.uplift.services.TestStacks;
+import dev.uplift.services.TestCommands;
 import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.store.command.CommandKey;
@@ -79,20 +78,7 @@ final class CommandStreamReconcilerTest extends HostUpgradeScenario {
   }
 
   private void publishForged(String name, long epoch) throws Exception {
-    Command command =
-        new Command(
-            name + "-" + UUID.randomUUID(),
-            TestStacks.TENANT,
-            host.id().value(),
-            epoch,
-            Instant.EPOCH,
-            Instant.EPOCH,
-            "os",
-            "1.5.0",
-            "",
-            Command.Expect.NONE,
-            Duration.ZERO,
-            new Order.Inspect());
+    Command command = TestCommands.inspect(name + "-" + UUID.randomUUID(), host.id().value(), epoch);
     server()
         .bean(NatsConnection.class)
         .connection()

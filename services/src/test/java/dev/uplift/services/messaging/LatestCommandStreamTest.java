@@ -7,14 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.Order;
 import dev.uplift.protocol.Subjects;
+import dev.uplift.services.TestCommands;
 import dev.uplift.services.TestStacks;
 import dev.uplift.temporaldev.stack.Stack;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,8 +48,8 @@ final class LatestCommandStreamTest {
 
   @Test
   void holdsTheNewestCommandWithItsSignature() throws Exception {
-    commandStream.publish(host, letter("first", 1));
-    commandStream.publish(host, letter("second", 2));
+    commandStream.publish(host, message("first", 1));
+    commandStream.publish(host, message("second", 2));
 
     Message found = look();
     assertThat(Command.read(found.getData()).id()).isEqualTo("second");
@@ -60,16 +59,16 @@ final class LatestCommandStreamTest {
 
   @Test
   void repeatedCommandNotifiesAgainAndStays() {
-    long sequence = commandStream.publish(host, letter("same", 1));
+    long sequence = commandStream.publish(host, message("same", 1));
 
-    assertThat(commandStream.publish(host, letter("same", 1))).isEqualTo(sequence);
+    assertThat(commandStream.publish(host, message("same", 1))).isEqualTo(sequence);
 
     awaitRung(2);
   }
 
   @Test
   void commandSignedWithAnotherKeyReplacesTheFirst() throws Exception {
-    CommandMessage first = letter("signed", 1);
+    CommandMessage first = message("signed", 1);
     commandStream.publish(host, first);
     commandStream.publish(host, CommandMessage.of(first.body(), "other.signed"));
 
@@ -79,16 +78,16 @@ final class LatestCommandStreamTest {
 
   @Test
   void olderCommandNeverReplacesANewerOne() throws Exception {
-    commandStream.publish(host, letter("newer", 2));
+    commandStream.publish(host, message("newer", 2));
 
-    assertThatThrownBy(() -> commandStream.publish(host, letter("older", 1))).isInstanceOf(StaleEpoch.class);
+    assertThatThrownBy(() -> commandStream.publish(host, message("older", 1))).isInstanceOf(StaleEpoch.class);
 
     assertThat(Command.read(look().getData()).id()).isEqualTo("newer");
   }
 
   @Test
   void answeredCommandIsRemoved() throws Exception {
-    commandStream.publish(host, letter("done", 1));
+    commandStream.publish(host, message("done", 1));
 
     commandStream.purge(host, Set.of("done"));
 
@@ -97,8 +96,8 @@ final class LatestCommandStreamTest {
 
   @Test
   void newerCommandIsNotRemoved() throws Exception {
-    commandStream.publish(host, letter("done", 1));
-    commandStream.publish(host, letter("next", 2));
+    commandStream.publish(host, message("done", 1));
+    commandStream.publish(host, message("next", 2));
 
     commandStream.purge(host, Set.of("done"));
 
@@ -107,10 +106,10 @@ final class LatestCommandStreamTest {
 
   @Test
   void removedCommandCanBePublishedAgainAtOnce() throws Exception {
-    commandStream.publish(host, letter("again", 1));
+    commandStream.publish(host, message("again", 1));
     commandStream.purge(host, Set.of("again"));
 
-    commandStream.publish(host, letter("again", 1));
+    commandStream.publish(host, message("again", 1));
 
     assertThat(Command.read(look().getData()).id()).isEqualTo("again");
   }
@@ -119,10 +118,10 @@ final class LatestCommandStreamTest {
   void publishesDuringAConcurrentPurge() throws Exception {
     for (int epoch = 1; epoch <= 40; epoch++) {
       String before = "command-" + epoch;
-      commandStream.publish(host, letter(before, epoch));
+      commandStream.publish(host, message(before, epoch));
       Thread emptying = Thread.ofVirtual().start(() -> commandStream.purge(host, Set.of(before)));
 
-      commandStream.publish(host, letter("next-" + epoch, epoch));
+      commandStream.publish(host, message("next-" + epoch, epoch));
 
       emptying.join();
       assertThat(Command.read(look().getData()).id()).isEqualTo("next-" + epoch);
@@ -134,7 +133,7 @@ final class LatestCommandStreamTest {
     nats.connection().publish(Subjects.command(host), "{}".getBytes(UTF_8));
     awaitRung(1);
 
-    commandStream.publish(host, letter("good", 1));
+    commandStream.publish(host, message("good", 1));
 
     assertThat(Command.read(look().getData()).id()).isEqualTo("good");
   }
@@ -147,21 +146,7 @@ final class LatestCommandStreamTest {
     await().until(() -> rung.get() == times);
   }
 
-  private CommandMessage letter(String id, long epoch) {
-    var command =
-        new Command(
-            id,
-            TestStacks.TENANT,
-            name,
-            epoch,
-            Instant.EPOCH,
-            Instant.EPOCH,
-            "os",
-            "1.5.0",
-            "",
-            Command.Expect.NONE,
-            Duration.ZERO,
-            new Order.Inspect());
-    return CommandMessage.of(new String(command.write(), UTF_8), "key." + id);
+  private CommandMessage message(String id, long epoch) {
+    return CommandMessage.of(new String(TestCommands.inspect(id, name, epoch).write(), UTF_8), "key." + id);
   }
 }
