@@ -120,6 +120,56 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   @Command(
+      name = "steering",
+      sortOptions = false,
+      description = {
+        "Pause and resume rollouts that run over a large fleet, of which most devices are offline, and measure how long"
+            + " the answers take.",
+        "Exit code: 0 only if the rollouts have all devices together."
+      })
+  int steering(
+      @Option(
+              names = "--devices",
+              paramLabel = "N",
+              defaultValue = "100000",
+              description = "Number of devices of all rollouts together; default: ${DEFAULT-VALUE}.")
+          int deviceCount,
+      @Option(
+              names = "--heard",
+              paramLabel = "N",
+              defaultValue = "5000",
+              description = "How many of them are simulated; the others are offline. Default: ${DEFAULT-VALUE}.")
+          int heard,
+      @Option(
+              names = "--rollouts",
+              paramLabel = "N",
+              defaultValue = "10",
+              description = "Number of rollouts at the same time; default: ${DEFAULT-VALUE}.")
+          int rollouts,
+      @Option(
+              names = "--max-parallel",
+              paramLabel = "N",
+              defaultValue = "10",
+              description = "Maximum of devices in progress in each; default: ${DEFAULT-VALUE}.")
+          int maxParallel,
+      @Option(
+              names = "--minutes",
+              paramLabel = "N",
+              defaultValue = "2",
+              description = "How long they are paused and resumed; default: ${DEFAULT-VALUE}.")
+          int minutes,
+      @Mixin BenchRunner benchRunner) {
+    requireWithin("--devices", deviceCount, 2, MAX_DEVICES + 1);
+    requireWithin("--heard", heard, 1, deviceCount);
+    requireWithin("--rollouts", rollouts, 1, Math.min(deviceCount, 100));
+    requireWithin("--max-parallel", maxParallel, 1, 100_000);
+    requireWithin("--minutes", minutes, 1, 600);
+    var parameters =
+        new SteeringBench.Parameters(deviceCount, heard, rollouts, maxParallel, Duration.ofMinutes(minutes));
+    return benchRunner.runOnStack(stack -> new SteeringBench(stack, parameters).run());
+  }
+
+  @Command(
       name = "agent",
       sortOptions = false,
       description = {
