@@ -3,6 +3,7 @@ package dev.uplift.api.settings;
 import dev.uplift.activities.temporal.StepTimeoutResolver;
 import dev.uplift.api.security.TokenRules;
 import dev.uplift.fleet.Step;
+import dev.uplift.fleet.StepTimeouts;
 import dev.uplift.fleet.presence.OutageRule;
 import dev.uplift.services.archive.ArchiveSettings;
 import dev.uplift.services.messaging.StreamSizes;
@@ -40,7 +41,7 @@ record ServerConfiguration(
         String publicUrl) {
 
   private static final String REQUESTS_PER_MINUTE = "expected requests per minute, at least 1";
-  private static final String STEP_TIMEOUT = "timeout of this step";
+  private static final String STEP_TIMEOUT = "timeout of this step, at most P7D";
 
   private static final java.util.regex.Pattern LOOPBACK =
       java.util.regex.Pattern.compile("(localhost|127(\\.\\d+){3}|\\[::1])(:\\d+)?");
@@ -336,6 +337,19 @@ record ServerConfiguration(
       @SettingDescription("longest time-out of a step that upgrades, rollouts and releases may ask for, at most P7D")
           @Bindable(defaultValue = "PT24H")
           Duration longest) {
+
+    /// Returns what is wrong; empty if nothing is. Hosts are told how long a step may take, and accept no more.
+    Optional<String> fault() {
+      return Stream.concat(
+              upgradeTimeouts().stepTimeout().entrySet().stream()
+                  .sorted(Map.Entry.comparingByKey())
+                  .map(step -> Map.entry(step.getKey().name(), step.getValue())),
+              Stream.of(Map.entry("LONGEST", longest)))
+          .filter(timeout -> timeout.getValue().compareTo(StepTimeouts.MAX) > 0)
+          .map(timeout ->
+              "UPLIFT_TIMEOUTS_%s: expected at most P7D, found %s".formatted(timeout.getKey(), timeout.getValue()))
+          .findFirst();
+    }
 
     StepTimeoutResolver.Bound bound() {
       return new StepTimeoutResolver.Bound(longest);

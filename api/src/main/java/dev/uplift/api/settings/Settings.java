@@ -88,6 +88,7 @@ public record Settings(
             SettingsFiles::text);
     in.reject(temporal.flatMap(TemporalConfiguration::fault));
     in.reject(archive.flatMap(ArchiveConfiguration::fault));
+    in.reject(timeouts.flatMap(TimeoutsConfiguration::fault));
     var temporalKey =
         in.file(
             TemporalConfiguration.class,

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SettingsTest {
   private final ServerHome home = new ServerHome();
@@ -65,6 +67,17 @@ final class SettingsTest {
     environment.put("UPLIFT_ARCHIVE_AFTER", "PT1H");
     assertThatThrownBy(() -> Settings.of(environment))
         .hasMessage("UPLIFT_ARCHIVE_AFTER: expected at least P30D, found PT1H");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UPLIFT_TIMEOUTS_AWAIT_HEARTBEAT", "UPLIFT_TIMEOUTS_LONGEST"})
+  void noStepMayTakeLongerThanHostsAccept(String setting) throws Exception {
+    Map<String, String> environment = home.environment();
+    environment.put(setting, "P7D");
+    Settings.of(environment);
+
+    environment.put(setting, "P7DT1S");
+    assertThatThrownBy(() -> Settings.of(environment)).hasMessage(setting + ": expected at most P7D, found PT168H1S");
   }
 
   @Test

@@ -32,11 +32,6 @@ public abstract class ReconcilerLeaseRepository implements GenericRepository<Rec
         : Optional.empty();
   }
 
-  /// Saves where the holder is. Nothing happens if another one has acquired the lease meanwhile.
-  public void savePosition(String name, String holder, String position) {
-    updatePosition(name, holder, position);
-  }
-
   abstract Optional<ReconcilerLease> findByName(String name);
 
   @Query(
@@ -54,6 +49,7 @@ public abstract class ReconcilerLeaseRepository implements GenericRepository<Rec
       """)
   abstract int take(String name, String holder, Instant now, Instant expiresAt);
 
+  /// Saves where the holder is. Nothing happens if another one has acquired the lease meanwhile.
   @Query("UPDATE reconciler_lease SET position = :position WHERE name = :name AND holder = :holder")
-  abstract int updatePosition(String name, String holder, String position);
+  public abstract void savePosition(String name, String holder, String position);
 }
