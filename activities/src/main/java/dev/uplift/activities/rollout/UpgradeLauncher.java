@@ -10,6 +10,7 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.fleet.UpgradeState;
+import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
@@ -71,8 +72,9 @@ final class UpgradeLauncher {
     this.revertPlanner = new RevertPlanner(repositories.common().devices(), repositories.common().upgrades());
   }
 
-  /// Starts, signals and aborts what the pass says, and resolves what a killed server may have started or signalled
-  /// before the rollout was paused or stopped.
+  /// Starts, signals and aborts what the pass says. Afterwards each of those devices is started, or is back in the
+  /// queue because the rollout was paused or stopped meanwhile. The same holds for what a killed server may have
+  /// started or signalled.
   ///
   /// @throws dev.uplift.activities.temporal.TemporalUnavailable if the next pass has to do the rest
   void launch(PassResult pass, Runnable heartbeat) {
@@ -81,9 +83,9 @@ final class UpgradeLauncher {
       RolloutWindows windows = RolloutWindows.of(row.id().tenant(), repositories.labelWindows(), pass.spec().plan());
       UpgradeTimeouts stepTimeouts = timeouts.resolve(row.id().tenant(), row.release(), pass.spec().stepTimeouts());
       ParallelRunner.run(pass.toStart(), target -> start(pass, windows, stepTimeouts, target), heartbeat);
-      ParallelRunner.run(pass.toProceed(), target -> proceed(row, windows, target), heartbeat);
+      ParallelRunner.run(pass.toProceed(), target -> proceed(pass, windows, target), heartbeat);
     }
-    ParallelRunner.run(pass.uncertainProceeds(), target -> resolveProceed(pass, target), heartbeat);
+    ParallelRunner.run(pass.uncertainProceeds(), target -> resolveProceed(row, pass.control(), target), heartbeat);
     ParallelRunner.run(pass.uncertainStarts(), target -> resolveStart(row, target), heartbeat);
     ParallelRunner.run(pass.rollback().toStart(), target -> revert(pass, target), heartbeat);
     ParallelRunner.run(pass.rollback().uncertain(), target -> resolveRevert(row, target), heartbeat);
@@ -104,6 +106,8 @@ final class UpgradeLauncher {
         case StartResult.DeviceBusy(String other) ->
             repositories.targets().returnToPending(row.id(), target.device(), retryAt(row, other));
       }
+    } else {
+      resolveStart(row, target);
     }
   }
 
@@ -177,7 +181,8 @@ final class UpgradeLauncher {
 
   /// Signals a device that has prepared ahead. An upgrade that has ended meanwhile ignores the signal, and its outcome
   /// is collected.
-  private void proceed(RolloutRow row, RolloutWindows windows, TargetRow target) {
+  private void proceed(PassResult pass, RolloutWindows windows, TargetRow target) {
+    RolloutRow row = pass.row();
     DeviceId device = row.id().device(target.device());
     Optional<Instant> openUntil =
         repositories
@@ -186,25 +191,28 @@ final class UpgradeLauncher {
             .find(device)
             .map(DeviceRow::spec)
             .flatMap(spec -> windows.openUntil(spec, Instant.now()));
-    if (repositories.control(row.id()).mayStart()) {
+    RolloutControl control = repositories.control(row.id());
+    if (control.mayStart()) {
       workflows.proceed(device, upgradeId(target), new ProceedSignal(openUntil));
       repositories.targets().markProceeded(row.id(), target.device());
+    } else {
+      resolveProceed(row, control, target);
     }
   }
 
   /// An upgrade that got the signal runs to its end. One that did not keeps waiting, or is aborted with the rollout.
-  private void resolveProceed(PassResult pass, TargetRow target) {
-    DeviceId device = pass.row().id().device(target.device());
+  private void resolveProceed(RolloutRow row, RolloutControl control, TargetRow target) {
+    DeviceId device = row.id().device(target.device());
     boolean isWaiting =
         workflows.status(device, upgradeId(target)).filter(UpgradeLauncher::isBeforeProceed).isPresent();
-    boolean stopped = pass.control().abortedBy().isPresent();
+    boolean stopped = control.abortedBy().isPresent();
     if (isWaiting && stopped) {
-      abort(pass, target, upgradeId(target));
+      abort(row, control, target, upgradeId(target));
     }
     if (isWaiting && !stopped) {
-      repositories.targets().returnToPrepared(pass.row().id(), target.device());
+      repositories.targets().returnToPrepared(row.id(), target.device());
     } else {
-      repositories.targets().markProceeded(pass.row().id(), target.device());
+      repositories.targets().markProceeded(row.id(), target.device());
     }
   }
 
@@ -228,8 +236,10 @@ final class UpgradeLauncher {
       // The device was deleted, or has other hosts.
       TargetResult stays = target.result().orElse(TargetResult.UPGRADED);
       repositories.reverts().markReverted(row.id(), target.device(), Outcome.DECLINED, stays);
-    } else if (repositories.control(row.id()).mayRevert()
-        && workflows.start(revertPlan(pass, target, finished.get())) instanceof StartResult.DeviceBusy(String other)) {
+    } else if (!repositories.control(row.id()).mayRevert()) {
+      resolveRevert(row, target);
+    } else if (workflows.start(revertPlan(pass, target, finished.get()))
+        instanceof StartResult.DeviceBusy(String other)) {
       repositories.reverts().returnToRevertQueue(row.id(), target.device(), retryAt(row, other));
     }
   }
@@ -268,13 +278,13 @@ final class UpgradeLauncher {
             .filter(target -> !aborted.contains(currentUpgrade(target)))
             .limit(MAX_ABORTS_PER_PASS)
             .toList();
-    ParallelRunner.run(some, target -> abort(pass, target, currentUpgrade(target)), heartbeat);
+    ParallelRunner.run(some, target -> abort(pass.row(), pass.control(), target, currentUpgrade(target)), heartbeat);
     some.forEach(target -> aborted.add(currentUpgrade(target)));
   }
 
-  private void abort(PassResult pass, TargetRow target, String upgrade) {
-    var by = new Operator(pass.row().id().operatorName(), pass.control().abortedBy().orElse(""));
-    workflows.update(pass.row().id().device(target.device()), upgrade, new UpgradeAction.Abort(), by);
+  private void abort(RolloutRow row, RolloutControl control, TargetRow target, String upgrade) {
+    var by = new Operator(row.id().operatorName(), control.abortedBy().orElse(""));
+    workflows.update(row.id().device(target.device()), upgrade, new UpgradeAction.Abort(), by);
   }
 
   /// The id of the upgrade of the device that runs.
