@@ -152,6 +152,10 @@ public abstract class HostUpgradeScenario {
     return history().size();
   }
 
+  protected int bytesOfHistory() {
+    return history().stream().mapToInt(HistoryEvent::getSerializedSize).sum();
+  }
+
   /// Returns the recorded end; empty while it runs.
   protected Optional<UpgradeEnd> recordedEnd() {
     return server().repositories().upgrades().find(device.tenant(), upgrade).flatMap(UpgradeRow::end);

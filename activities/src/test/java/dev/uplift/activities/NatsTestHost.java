@@ -45,6 +45,7 @@ public final class NatsTestHost {
   private String instance = newInstance();
   private String boot = "boot-1";
   private String staged = "";
+  private boolean onTrial;
   private volatile boolean offline;
   private long newest;
 
@@ -203,6 +204,11 @@ public final class NatsTestHost {
     sendHeartbeat(agent, new Heartbeat(state, boot, versions(version), trial, Instant.now()));
   }
 
+  /// What its events say from now on.
+  public void setOnTrial(boolean onTrial) {
+    this.onTrial = onTrial;
+  }
+
   /// Continues as this agent.
   public void switchInstance(String agent) {
     instance = agent;
@@ -254,7 +260,7 @@ public final class NatsTestHost {
   }
 
   public Event event(String command, long epoch, String version, Event.Content content) {
-    return new Event(command, epoch, instance, boot, version, staged, false, Instant.now(), content);
+    return new Event(command, epoch, instance, boot, version, staged, onTrial, Instant.now(), content);
   }
 
   public void publishEvent(Event event) throws Exception {

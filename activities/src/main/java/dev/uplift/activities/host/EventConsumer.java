@@ -47,6 +47,7 @@ public final class EventConsumer {
   private final CommandRepository commands;
   private final LatestCommandStream commandStream;
   private final ActivityCompleter activityCompleter;
+  private final HostObserver observer;
   private final BatchWriter batchWriter;
   private final RejectedMessages rejectedMessages;
 
@@ -54,11 +55,13 @@ public final class EventConsumer {
       CommandRepository commands,
       LatestCommandStream commandStream,
       ActivityCompleter activityCompleter,
+      HostObserver observer,
       BatchWriter batchWriter,
       RejectedMessages rejectedMessages) {
     this.commands = commands;
     this.commandStream = commandStream;
     this.activityCompleter = activityCompleter;
+    this.observer = observer;
     this.batchWriter = batchWriter;
     this.rejectedMessages = rejectedMessages;
   }
@@ -116,7 +119,9 @@ public final class EventConsumer {
     if (row.waiter().isPresent() && counts.isPresent()) {
       // If the activity waits no longer, the row still has the outcome.
       activityCompleter.complete(
-          row.waiter().get().workflowId(), row.waiter().get().activityId(), StepResultMapper.fromOutcome(counts.get()));
+          row.waiter().get().workflowId(),
+          row.waiter().get().activityId(),
+          observer.withHeartbeat(row, StepResultMapper.fromOutcome(counts.get())));
     }
     commandStream.purge(Subjects.hostAddress(messageOrigin.tenant(), messageOrigin.host().value()), commandIds(row));
   }

@@ -7,6 +7,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
+import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.json.MalformedMessage;
@@ -27,9 +28,12 @@ import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.workflows.device.HostObservation;
 import dev.uplift.workflows.device.StepRequest;
 import dev.uplift.workflows.device.StepResult;
+import dev.uplift.workflows.device.StepResult.Done;
 import jakarta.inject.Singleton;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /// Observes a step and its host without sending a command.
 @Singleton
@@ -42,6 +46,9 @@ final class HostObserver {
       super(message);
     }
   }
+
+  /// The steps after which the release runs. A stop is answered by the agent that ends.
+  private static final Set<Step> INSTALLING = EnumSet.of(Step.UPGRADE, Step.REBOOT, Step.ROLLBACK);
 
   private final CommandIssuer issuer;
   private final CommandRepository commands;
@@ -145,6 +152,28 @@ final class HostObserver {
         .filter(beat -> HeartbeatExpectation.isRelevant(heartbeatWait, beats, beat))
         .max(comparing(ReceivedHeartbeat::receivedAt))
         .map(beat -> StepResultMapper.fromHeartbeat(beat.heartbeat(), stepRequest.release().packageName()));
+  }
+
+  /// Returns the result, with the word that a heartbeat of the agent has shown the same, if one has: the wait for it
+  /// would end at once. Agents publish it with the outcome, and it is often here first.
+  StepResult withHeartbeat(CommandRow row, StepResult result) {
+    return result instanceof Done(HostState state, _) && hasShown(row, state) ? new Done(state, true) : result;
+  }
+
+  private boolean hasShown(CommandRow row, HostState state) {
+    return INSTALLING.contains(row.step())
+        && row.outcome()
+            .map(outcome -> Event.read(outcome.getBytes(UTF_8)).instance())
+            .flatMap(presence.heartbeats(row.tenant(), row.host())::of)
+            .map(InstanceHeartbeats::newest)
+            .filter(beat -> beat.isFromRunningAgent() && beat.receivedAt().isAfter(presence.silenceCutoff()))
+            .map(beat -> StepResultMapper.fromHeartbeat(beat.heartbeat(), packageName(row)))
+            .filter(shown -> shown.equals(new HostState(state.version(), "", state.bootId(), state.onTrial())))
+            .isPresent();
+  }
+
+  private static String packageName(CommandRow row) {
+    return Command.read(row.body().orElseThrow().getBytes(UTF_8)).packageName();
   }
 
   /// Returns what a heartbeat has to show for the step.

@@ -17,8 +17,15 @@ import java.util.Optional;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "result")
 public sealed interface StepResult {
   /// The host is as the request wants it. [HostSteps#awaitHeartbeat] has seen it, all others have been told so.
+  ///
+  /// @param heard whether a heartbeat of the agent that said so had shown the same by then: version, boot and trial
   @JsonTypeName("done")
-  record Done(HostState state) implements StepResult {}
+  record Done(HostState state, boolean heard) implements StepResult {
+    /// A result of which no heartbeat is known.
+    public Done(HostState state) {
+      this(state, false);
+    }
+  }
 
   /// The release is installed and runs after the next boot. `bootId` is the one before it.
   @JsonTypeName("reboot-required")
@@ -101,7 +108,7 @@ public sealed interface StepResult {
   /// Returns whether a host that answers this to `inspect` has done the requested step all the same.
   default boolean showsDone(StepRequest stepRequest) {
     return switch (this) {
-      case Done(HostState state) -> stepRequest.isReachedBy(state);
+      case Done(HostState state, _) -> stepRequest.isReachedBy(state);
       case RebootRequired _, HandoverRequired _ -> stepRequest.step() == Step.UPGRADE;
       case Cancelled _, NotSent _, Failed _ -> false;
     };
@@ -110,7 +117,7 @@ public sealed interface StepResult {
   /// Returns why the step counts as failed if a host answers this to `inspect` and has not done it.
   default Reason failureReason(StepRequest stepRequest) {
     return switch (this) {
-      case Done(HostState state) -> Reason.notReached(stepRequest.toString(), state);
+      case Done(HostState state, _) -> Reason.notReached(stepRequest.toString(), state);
       case Failed failed -> failed.toReason();
       case RebootRequired _, HandoverRequired _, Cancelled _, NotSent _ -> Reason.noAnswer(stepRequest.toString());
     };

@@ -119,6 +119,8 @@ public record UpgradeTimeouts(
     return LocalActivityOptions.newBuilder()
         // A row by its key; a slower answer is a database in trouble, so try again.
         .setStartToCloseTimeout(Duration.ofSeconds(5))
+        // The history has the plan already, in its first event.
+        .setDoNotIncludeArgumentsIntoMarker(true)
         // Each attempt after the first few adds six events to the history, for as long as the
         // database is unavailable.
         .setRetryOptions(retryForEver())

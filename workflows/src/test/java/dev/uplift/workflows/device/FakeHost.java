@@ -29,6 +29,7 @@ final class FakeHost {
   private boolean onTrial;
   private boolean silent;
   private boolean off;
+  private boolean beatsWithItsAnswer;
   private final Map<StepRequest, StepResult> lateResults = new HashMap<>();
   private final Set<StepRequest> cancelled = new HashSet<>();
 
@@ -40,6 +41,12 @@ final class FakeHost {
   /// Makes upgrades of this host need a handover, like those of an agent.
   FakeHost handsOver() {
     handsOver = true;
+    return this;
+  }
+
+  /// Makes the heartbeat that shows an upgrade arrive before its answer.
+  FakeHost beatsWithItsAnswer() {
+    beatsWithItsAnswer = true;
     return this;
   }
 
@@ -152,7 +159,7 @@ final class FakeHost {
       return new RebootRequired(bootId());
     }
     version = wanted;
-    return done();
+    return new Done(state(), beatsWithItsAnswer);
   }
 
   private StepResult standby(StepRequest stepRequest) {

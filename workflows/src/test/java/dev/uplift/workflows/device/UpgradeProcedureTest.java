@@ -9,6 +9,7 @@ import static dev.uplift.workflows.device.FakeFleet.isSilent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Reason;
 import io.temporal.api.enums.v1.EventType;
@@ -38,6 +39,41 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
             "await-heartbeat right",
             "commit right");
     keepHistoryOf(result);
+  }
+
+  @Test
+  void heartbeatThatCameWithTheAnswerIsNotAwaited() {
+    fleet.host("left").beatsWithItsAnswer();
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+
+    assertThat(fleet.log()).containsExactly("prepare left", "upgrade left");
+    keepHistoryAs("upgraded-and-heard");
+  }
+
+  @Test
+  void heartbeatOfAnotherVersionThatCameWithTheAnswerDoesNotCount() {
+    fleet.host("left").beatsWithItsAnswer();
+    fleet.on(
+        "upgrade left",
+        (stepRequest, host) -> {
+          var _ = host.execute(stepRequest);
+          return new StepResult.Done(new HostState("1.4.9", "", "boot-1", false), true);
+        });
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+
+    assertThat(fleet.log()).contains("await-heartbeat left");
+  }
+
+  @Test
+  void heartbeatAfterTheSoakIsAwaitedAlsoIfOneCameWithTheAnswer() {
+    soak = Duration.ofMinutes(10);
+    fleet.host("left").beatsWithItsAnswer();
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+
+    assertThat(Collections.frequency(fleet.log(), "await-heartbeat left")).isOne();
   }
 
   @Test

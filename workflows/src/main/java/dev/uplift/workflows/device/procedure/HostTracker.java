@@ -73,7 +73,7 @@ final class HostTracker {
 
   void update(StepRequest stepRequest, StepResult stepResult) {
     TrackedHost host = of(stepRequest.host());
-    if (stepResult instanceof Done(HostState state)) {
+    if (stepResult instanceof Done(HostState state, _)) {
       if (stepRequest.step() != AWAIT_SUCCESSOR && stepRequest.step() != AWAIT_HOST) {
         // An agent that stands by is not active yet. A heartbeat does not show what is staged.
         host.newest = state;

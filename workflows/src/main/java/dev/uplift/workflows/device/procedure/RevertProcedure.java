@@ -101,8 +101,7 @@ final class RevertProcedure extends DeviceProcedure {
       steps.awaitHost(host);
       restored = steps.rollBack(host);
     }
-    steps.rebootOrHandOverIfRequired(host, restored);
-    steps.awaitHeartbeat(host);
+    steps.awaitHeartbeatUnlessHeard(host, steps.rebootOrHandOverIfRequired(host, restored));
     hosts.setProgress(host, ROLLED_BACK);
   }
 

@@ -14,6 +14,7 @@ import static dev.uplift.workflows.device.PendingWait.UpgradeWaitReason.RESULT;
 import static io.temporal.api.enums.v1.RetryState.RETRY_STATE_TIMEOUT;
 
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
 import dev.uplift.workflows.device.HostObservation;
@@ -69,7 +70,6 @@ final class StepDispatcher {
 
   /// As above, with a latest start other than the step's usual one.
   StepRequest newRequest(Step step, HostId host, Instant notAfter) {
-    boolean isForward = deadlines.isForward() && plan.revert().isEmpty();
     boolean changes = step == UPGRADE || (step == ROLLBACK && deadlines.isForward());
     return new StepRequest(
         plan.upgrade(),
@@ -78,13 +78,23 @@ final class StepDispatcher {
         step,
         generations.merge(step + " " + host, 1, Integer::sum),
         plan.release(),
-        isForward ? plan.release().version() : hosts.versionBefore(host),
+        targetVersion(host),
         hosts.bootBefore(host),
         hosts.outgoingInstance(host),
         plan.options().allowDowngrade(),
         changes && hosts.isUnchanged(host),
         notAfter,
         step.isShownByHeartbeat() ? Duration.ZERO : timeouts.stepTimeout(step));
+  }
+
+  private String targetVersion(HostId host) {
+    boolean isForward = deadlines.isForward() && plan.revert().isEmpty();
+    return isForward ? plan.release().version() : hosts.versionBefore(host);
+  }
+
+  /// Returns whether a heartbeat with this state is the one that [Step#AWAIT_HEARTBEAT] waits for.
+  boolean isHeartbeatOf(HostId host, HostState state) {
+    return state.hasReached(AWAIT_HEARTBEAT, targetVersion(host), hosts.bootBefore(host));
   }
 
   /// Sends the request and blocks until the host has answered.

@@ -12,6 +12,7 @@ import static dev.uplift.fleet.Step.STOP;
 import static dev.uplift.fleet.Step.UPGRADE;
 
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.RetryDecision;
 import dev.uplift.fleet.Step;
@@ -19,6 +20,7 @@ import dev.uplift.workflows.device.HostObservation;
 import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.workflows.device.StepRequest;
 import dev.uplift.workflows.device.StepResult;
+import dev.uplift.workflows.device.StepResult.Done;
 import dev.uplift.workflows.device.StepResult.Failed;
 import dev.uplift.workflows.device.StepResult.HandoverRequired;
 import dev.uplift.workflows.device.StepResult.NotSent;
@@ -95,19 +97,29 @@ final class StepRunner {
     }
   }
 
-  void rebootOrHandOverIfRequired(HostId host, StepResult result) {
-    if (result instanceof RebootRequired) {
-      run(REBOOT, host);
-    } else if (result instanceof HandoverRequired) {
-      // The outgoing agent stops only once its successor is seen: one of them is always active.
-      run(AWAIT_SUCCESSOR, host);
-      run(STOP, host);
-    }
+  /// Returns the result of the last step that the host needed so that the release runs.
+  StepResult rebootOrHandOverIfRequired(HostId host, StepResult result) {
+    return switch (result) {
+      case RebootRequired _ -> run(REBOOT, host);
+      case HandoverRequired _ -> {
+        // The outgoing agent stops only once its successor is seen: one of them is always active.
+        run(AWAIT_SUCCESSOR, host);
+        yield run(STOP, host);
+      }
+      default -> result;
+    };
   }
 
   /// Blocks until a heartbeat shows the target version: the result of a command is not enough.
   void awaitHeartbeat(HostId host) {
     run(AWAIT_HEARTBEAT, host);
+  }
+
+  /// As above, after a step that may have brought that heartbeat with its result.
+  void awaitHeartbeatUnlessHeard(HostId host, StepResult result) {
+    if (!(result instanceof Done(HostState state, boolean heard) && heard && commands.isHeartbeatOf(host, state))) {
+      awaitHeartbeat(host);
+    }
   }
 
   void commit(HostId host) {

@@ -98,9 +98,8 @@ final class UpgradeProcedure extends DeviceProcedure {
 
   private void upgradeHost(HostId host) {
     startGate.awaitNextHost(host);
-    StepResult installed = upgradeOnceHeard(host);
-    steps.rebootOrHandOverIfRequired(host, installed);
-    steps.awaitHeartbeat(host);
+    StepResult installed = steps.rebootOrHandOverIfRequired(host, upgradeOnceHeard(host));
+    steps.awaitHeartbeatUnlessHeard(host, installed);
     soak(host, plan.options().soak());
     if (hosts.isOnTrial(host)) {
       steps.commit(host);
@@ -155,9 +154,8 @@ final class UpgradeProcedure extends DeviceProcedure {
     steps.inspect(host);
     if (isToBeRolledBack(host)) {
       try {
-        StepResult restored = steps.rollBack(host);
-        steps.rebootOrHandOverIfRequired(host, restored);
-        steps.awaitHeartbeat(host);
+        StepResult restored = steps.rebootOrHandOverIfRequired(host, steps.rollBack(host));
+        steps.awaitHeartbeatUnlessHeard(host, restored);
         hosts.setProgress(host, ROLLED_BACK);
       } catch (UpgradeStopped | HostSkipped | TemporalFailure _) {
         // The others still roll back. The host's report has the reason.
