@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.text.Screen;
 import dev.uplift.cli.text.Terminal;
-import dev.uplift.temporaldev.night.NightDatabase;
 import dev.uplift.temporaldev.night.NightOptions;
 import dev.uplift.temporaldev.night.NightReport;
 import dev.uplift.temporaldev.night.NightRunner;
+import dev.uplift.temporaldev.scenario.ExternalDatabase;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.testservers.PostgresServer;
@@ -29,7 +29,7 @@ final class NightTest {
     var options = new NightOptions(DEVICES, Long.getLong("uplift.seed", 1), SCALE, Duration.ofMinutes(2), false);
     try (Stack stack = TestServers.stack().open();
         PostgresServer database = TestServers.postgres(stack.host("night", "database").servicePort("postgresql"))) {
-      var shared = new NightDatabase(database.url("postgres"), database.user(), Optional.empty());
+      var shared = new ExternalDatabase(database.url("postgres"), database.user(), Optional.empty());
       var phases = new PhaseReporter(new Screen(System.out, Terminal.PLAIN));
 
       NightReport report = new NightRunner(stack, phases, options, Optional.of(shared)).run();

@@ -1,7 +1,6 @@
 package dev.uplift.temporaldev.bench;
 
 import dev.uplift.cli.rest.CliException;
-import dev.uplift.temporaldev.night.NightDatabase;
 import dev.uplift.temporaldev.night.NightFleet;
 import dev.uplift.temporaldev.night.NightOptions;
 import dev.uplift.temporaldev.night.NightRunner;
@@ -11,7 +10,6 @@ import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.stack.Stack;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -50,6 +48,25 @@ public final class BenchCommand implements Callable<Integer> {
     requireWithin("--devices", devices, 1, MAX_DEVICES);
     requireWithin("--warm-up", warmUp, 0, Integer.MAX_VALUE);
     return runner.runOnStack(stack -> new UpgradeBench(stack, devices, Math.min(warmUp, devices)).run());
+  }
+
+  @Command(
+      name = "floor",
+      sortOptions = false,
+      description = {
+        "Run workflows that only wait, as often as an upgrade does, on the Temporal of a stack of its own: what no upgrade"
+            + " can cost less than."
+      })
+  int floor(
+      @Option(
+              names = "--workflows",
+              paramLabel = "N",
+              defaultValue = "1000",
+              description = "Number of workflows; default: ${DEFAULT-VALUE}.")
+          int workflows,
+      @Mixin BenchRunner benchRunner) {
+    requireWithin("--workflows", workflows, 1, MAX_DEVICES);
+    return benchRunner.runOnStack(stack -> stack.floor(workflows));
   }
 
   @Command(
@@ -120,14 +137,14 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   @Command(
-      name = "steering",
+      name = "actions",
       sortOptions = false,
       description = {
         "Pause and resume rollouts that run over a large fleet, of which most devices are offline, and measure how long"
             + " the answers take.",
         "Exit code: 0 only if the rollouts have all devices together."
       })
-  int steering(
+  int actions(
       @Option(
               names = "--devices",
               paramLabel = "N",
@@ -165,8 +182,8 @@ public final class BenchCommand implements Callable<Integer> {
     requireWithin("--max-parallel", maxParallel, 1, 100_000);
     requireWithin("--minutes", minutes, 1, 600);
     var parameters =
-        new SteeringBench.Parameters(deviceCount, heard, rollouts, maxParallel, Duration.ofMinutes(minutes));
-    return benchRunner.runOnStack(stack -> new SteeringBench(stack, parameters).run());
+        new ActionsBench.Parameters(deviceCount, heard, rollouts, maxParallel, Duration.ofMinutes(minutes));
+    return benchRunner.runOnStack(stack -> new ActionsBench(stack, parameters).run());
   }
 
   @Command(
@@ -240,36 +257,15 @@ public final class BenchCommand implements Callable<Integer> {
               defaultValue = "8",
               description = "Time from the opening of the first window to that of the last; default: ${DEFAULT-VALUE}.")
           int windowSpan,
-      @Option(
-              names = "--database",
-              paramLabel = "URL",
-              description = {
-                "An empty database of a PostgreSQL, jdbc:postgresql://…, that two servers share.",
-                "Default: one server on H2, which is started again as soon as it is lost."
-              })
-          @Nullable String database,
-      @Option(
-              names = "--database-user",
-              paramLabel = "NAME",
-              defaultValue = "uplift",
-              description = "Default: ${DEFAULT-VALUE}.")
-          String databaseUser,
-      @Option(
-              names = "--database-password-file",
-              paramLabel = "FILE",
-              description = "Default: the database asks for no password.")
-          @Nullable Path databasePasswordFile,
       @Mixin BenchRunner benchRunner) {
     requireWithin("--devices", deviceCount, NightFleet.MIN_DEVICES, MAX_DEVICES);
     requireWithin("--scale", scale, 1, 20);
     requireWithin("--window-span", windowSpan, 0, 240);
     var options = new NightOptions(deviceCount, seed, scale, Duration.ofMinutes(windowSpan), true);
-    Optional<NightDatabase> shared =
-        Optional.ofNullable(database)
-            .map(url -> new NightDatabase(url, databaseUser, Optional.ofNullable(databasePasswordFile)));
     return benchRunner.runInFolder((place, screen) -> {
       try (Stack stack = Stack.in(place).progress(screen::printLine).open()) {
-        return new NightFigures(new NightRunner(stack, new PhaseReporter(screen), options, shared).run());
+        return new NightFigures(
+            new NightRunner(stack, new PhaseReporter(screen), options, benchRunner.database()).run());
       }
     });
   }

@@ -4,9 +4,11 @@ import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.text.Screen;
 import dev.uplift.cli.text.Terminal;
 import dev.uplift.temporaldev.process.Reaper;
+import dev.uplift.temporaldev.scenario.ExternalDatabase;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.stack.Stack;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +22,44 @@ final class BenchRunner {
   @Option(names = "--folder", paramLabel = "DIR", description = "Folder of all data, which is kept.")
   private @Nullable Path folder;
 
+  @Option(
+      names = "--database",
+      paramLabel = "URL",
+      description = {
+        "An empty database of a PostgreSQL, jdbc:postgresql://…; in a night two servers share it.",
+        "Default: H2 within the server."
+      })
+  private @Nullable String database;
+
+  @Option(
+      names = "--database-user",
+      paramLabel = "NAME",
+      defaultValue = "uplift",
+      description = "Default: ${DEFAULT-VALUE}.")
+  private String databaseUser = "uplift";
+
+  @Option(
+      names = "--database-password-file",
+      paramLabel = "FILE",
+      description = "Default: the database asks for no password.")
+  private @Nullable Path databasePasswordFile;
+
   /// Runs a bench on a stack of its own.
   ///
   /// @return the exit code of the command
   int runOnStack(Function<BenchStack, BenchFigures> bench) {
     return runInFolder((place, screen) -> {
       try (Stack stack = Stack.in(place).progress(screen::printLine).open();
-          BenchStack benchStack = new BenchStack(stack, new PhaseReporter(screen))) {
+          BenchStack benchStack = new BenchStack(stack, new PhaseReporter(screen), database())) {
         return bench.apply(benchStack);
       }
     });
+  }
+
+  /// Returns the database that was named.
+  Optional<ExternalDatabase> database() {
+    return Optional.ofNullable(database)
+        .map(url -> new ExternalDatabase(url, databaseUser, Optional.ofNullable(databasePasswordFile)));
   }
 
   /// Runs a bench in a folder.

@@ -6,6 +6,7 @@ import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.upgrade.UpgradeResponse;
 import dev.uplift.protocol.signature.SigningKey;
+import dev.uplift.temporaldev.scenario.ExternalDatabase;
 import dev.uplift.temporaldev.scenario.HostPresenceAwaiter;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.scenario.SimulatedHosts;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -43,12 +45,16 @@ final class BenchStack implements AutoCloseable {
 
   private final Stack stack;
   private final PhaseReporter phases;
+  private final boolean isExternalDatabase;
   private final RestClient rest;
   private final SigningKey releaseKey;
 
-  BenchStack(Stack stack, PhaseReporter phases) {
+  /// @param database empty: H2 within the server
+  BenchStack(Stack stack, PhaseReporter phases, Optional<ExternalDatabase> database) {
     this.stack = stack;
     this.phases = phases;
+    this.isExternalDatabase = database.isPresent();
+    database.ifPresent(external -> external.setOn(stack.server()));
     StackStarter starter = new StackStarter(stack, phases);
     starter.start();
     rest = starter.openTenant(TENANT);
@@ -147,7 +153,21 @@ final class BenchStack implements AutoCloseable {
   }
 
   ResourceSnapshot resources(StackProgram simulator) {
-    return ResourceSnapshot.capture(stack, simulator);
+    return ResourceSnapshot.capture(stack, simulator, isExternalDatabase);
+  }
+
+  boolean isExternalDatabase() {
+    return isExternalDatabase;
+  }
+
+  /// Measures workflows that only wait, on the Temporal of this stack.
+  FloorFigures floor(int workflows) {
+    var floor = new TemporalFloor(stack, workflows);
+    phases.run("floor, warm-up", () -> floor.run("warm-up"));
+    ProcessUsage before = ProcessUsage.of(stack.temporal().pid());
+    phases.run("floor", () -> floor.run("measured"));
+    Duration cpu = ProcessUsage.of(stack.temporal().pid()).cpu().minus(before.cpu());
+    return new FloorFigures(workflows, cpu, historyLengths(floor.sample("measured")));
   }
 
   ProcessUsage serverUsage() {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Resource usage of a process, as counted by the kernel.
 ///
@@ -32,6 +33,40 @@ public record ProcessUsage(Duration cpu, long residentKib, long peakKib) {
     } catch (IOException e) {
       throw new UncheckedIOException("process " + pid + " is gone", e);
     }
+  }
+
+  /// Adds up all processes of that name, with those that have ended since the first of them began.
+  static ProcessUsage ofAll(String name) {
+    Duration cpu = Duration.ZERO;
+    long residentKib = 0;
+    long sharedKib = 0;
+    try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+      for (Path process : processes.filter(each -> isNamed(each, name)).toList()) {
+        String stat = Files.readString(process.resolve("stat"));
+        List<String> status = Files.readAllLines(process.resolve("status"));
+        cpu = cpu.plus(cpu(stat)).plus(cpuOfEndedChildren(stat));
+        residentKib += kib(status, "RssAnon:");
+        sharedKib = Math.max(sharedKib, kib(status, "RssShmem:"));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("a process of %s has just ended".formatted(name), e);
+    }
+    return new ProcessUsage(cpu, residentKib + sharedKib, residentKib + sharedKib);
+  }
+
+  private static boolean isNamed(Path process, String name) {
+    try {
+      return Files.readString(process.resolve("comm")).strip().equals(name);
+    } catch (IOException _) {
+      // Not a process, or one that has ended.
+      return false;
+    }
+  }
+
+  /// Reads fields 16 and 17.
+  private static Duration cpuOfEndedChildren(String stat) {
+    List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
+    return Duration.ofMillis(TICK_MS * (Long.parseLong(fields.get(13)) + Long.parseLong(fields.get(14))));
   }
 
   /// Reads fields 14 and 15. Field 2, the name, may contain anything, but ends at the last bracket.

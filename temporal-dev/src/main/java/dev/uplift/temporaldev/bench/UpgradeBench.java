@@ -43,7 +43,9 @@ record UpgradeBench(BenchStack stack, int devices, int warmUp) {
         new ProcessCosts(devices, after.cpuSince(before), after.usageByProcess()),
         idle,
         stack.upgradeHistoryLengths(Math.min(devices, SAMPLED_HISTORIES)),
-        Percentiles.of(sequential.commandLatenciesMs()));
+        Percentiles.of(sequential.commandLatenciesMs()),
+        after.operationsSince(before),
+        stack.floor(devices));
   }
 
   private String publish() {
@@ -77,7 +79,8 @@ record UpgradeBench(BenchStack stack, int devices, int warmUp) {
   }
 
   private static String upgradeId(String device, String version) {
-    return device + "-" + version;
+    // Without a dot, which the ids of upgrades of rollouts have.
+    return device + "-" + version.replace('.', '-');
   }
 
   /// Blocks until no upgrade runs, whatever the outcomes.

@@ -5,7 +5,9 @@ import dev.uplift.cli.text.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The figures of a run.
@@ -15,12 +17,16 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param historyEvents lengths of the histories of some upgrades
 /// @param sequentialLatencyMs from the outcome of a command to the next command to that host, with one upgrade at a
 ///   time
+/// @param operations of all upgrades, how often each was done
+/// @param floor what Temporal costs without Uplift
 record UpgradeFigures(
     MeasuredUpgrades measured,
     ProcessCosts costs,
     Map<String, Duration> idleCpuByProcess,
     Percentiles historyEvents,
-    Percentiles sequentialLatencyMs)
+    Percentiles sequentialLatencyMs,
+    SequencedMap<String, Double> operations,
+    FloorFigures floor)
     implements BenchFigures {
   @Override
   public boolean isSuccessful() {
@@ -33,6 +39,15 @@ record UpgradeFigures(
 
   private double perSecond() {
     return costs.perSecond(measured.duration());
+  }
+
+  private double perUpgrade(double count) {
+    return ProcessCosts.rounded(count / costs.upgrades());
+  }
+
+  /// Returns how many times the CPU time of bare Temporal all servers need together.
+  private double cpuToFloor() {
+    return costs.serversCpuMs() / floor.cpuMs();
   }
 
   private Percentiles parallelLatencyMs() {
@@ -53,7 +68,12 @@ record UpgradeFigures(
     perUpgrade.put("total", costs.cpuMs() / 1000);
     ObjectNode idling = json.putObject("cpu_seconds_per_second_idle");
     idleCpuByProcess.forEach((name, time) -> idling.put(name, time.toMillis() / 1000.0));
-    json.put("database", "H2, within server");
+    json.put("database", costs.hasExternalDatabase() ? "PostgreSQL" : "H2, within server");
+    ObjectNode counted = json.putObject("operations_per_upgrade");
+    operations.forEach(
+        (name, count) -> counted.put(name.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "_"), perUpgrade(count)));
+    json.set("floor", floor.toJson());
+    json.put("cpu_to_floor", Math.round(cpuToFloor() * 100) / 100.0);
     costs.putMemory(json, "resident_mib", ProcessUsage::residentKib);
     costs.putMemory(json, "peak_resident_mib", ProcessUsage::peakKib);
     historyEvents.putInto(json.putObject("history_events_per_upgrade"));
@@ -71,6 +91,10 @@ record UpgradeFigures(
     all.addRow("seconds", "%.1f".formatted(seconds()));
     all.addRow("upgrades per second", "%.1f".formatted(perSecond()));
     all.addRow("CPU ms per upgrade", "%.1f".formatted(costs.cpuMs()));
+    all.addRow("of the servers", "%.1f".formatted(costs.serversCpuMs()));
+    all.addRow("of bare Temporal", "%.1f".formatted(floor.cpuMs()));
+    all.addRow("servers to bare Temporal", "%.2f".formatted(cpuToFloor()));
+    operations.forEach((name, count) -> all.addRow(name, "%.1f".formatted(perUpgrade(count))));
     all.addRow("history events", "%.1f (max %d)".formatted(historyEvents.mean(), historyEvents.max()));
     all.addRow("command latency ms, parallel", parallelLatencyMs().toString());
     all.addRow("command latency ms, sequential", sequentialLatencyMs.toString());

@@ -5,6 +5,7 @@ import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.rollout.RolloutResponse;
+import dev.uplift.temporaldev.scenario.ExternalDatabase;
 import dev.uplift.temporaldev.scenario.HostPresenceAwaiter;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.scenario.SimulatedHosts;
@@ -58,7 +59,7 @@ public final class NightRunner {
   private final Map<HostBehaviour, StackProgram> simulators;
 
   /// @param database shared by two servers; empty: there is one server
-  public NightRunner(Stack stack, PhaseReporter phases, NightOptions options, Optional<NightDatabase> database) {
+  public NightRunner(Stack stack, PhaseReporter phases, NightOptions options, Optional<ExternalDatabase> database) {
     this.stack = stack;
     this.phases = phases;
     this.options = options;

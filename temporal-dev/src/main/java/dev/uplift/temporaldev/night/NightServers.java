@@ -1,5 +1,6 @@
 package dev.uplift.temporaldev.night;
 
+import dev.uplift.temporaldev.scenario.ExternalDatabase;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.UpliftServer;
 import java.time.Duration;
@@ -19,7 +20,7 @@ final class NightServers {
   private final UpliftServer lost;
   private final UpliftServer other;
 
-  NightServers(Stack stack, NightOptions options, Optional<NightDatabase> database) {
+  NightServers(Stack stack, NightOptions options, Optional<ExternalDatabase> database) {
     lost = stack.server();
     other = database.isPresent() ? stack.server("second") : lost;
     for (UpliftServer server : List.of(lost, other)) {

@@ -2,6 +2,7 @@ package dev.uplift.temporaldev.programs;
 
 import dev.uplift.temporaldev.process.StackException;
 import java.io.File;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,6 +60,12 @@ public final class ProgramLocator {
 
   public String server() {
     return serverClassPath.orElseGet(() -> classPathOf("api"));
+  }
+
+  /// Returns the class path of the classes of this module.
+  public static String ownClassPath() {
+    return Path.of(URI.create(ProgramLocator.class.getProtectionDomain().getCodeSource().getLocation().toString()))
+        .toString();
   }
 
   /// Returns the class path of a module's program, with a wildcard.

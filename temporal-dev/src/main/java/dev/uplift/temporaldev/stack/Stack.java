@@ -7,6 +7,7 @@ import dev.uplift.temporaldev.programs.AgentVersion;
 import dev.uplift.temporaldev.programs.ProgramLocator;
 import dev.uplift.temporaldev.secrets.StackSecrets;
 import dev.uplift.temporaldev.secrets.StackTokens;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -147,6 +148,15 @@ public final class Stack implements AutoCloseable {
     return program(
         name,
         ProgramLocator.javaCommand(java, context.programs().agent(), "dev.uplift.agent.simulator.Simulator", all));
+  }
+
+  /// Returns a process that runs workflows which only wait, see `BareWorkflows`.
+  public StackProgram bareWorkflows(String name, List<String> arguments) {
+    List<String> java = new ArrayList<>(processContext(name, name).javaOptions());
+    java.add("-XX:+UseSerialGC");
+    String classPath = context.programs().server() + File.pathSeparator + ProgramLocator.ownClassPath();
+    return program(
+        name, ProgramLocator.javaCommand(java, classPath, "dev.uplift.temporaldev.floor.BareWorkflows", arguments));
   }
 
   /// Returns the agent version of new hosts, from which other versions can be derived.

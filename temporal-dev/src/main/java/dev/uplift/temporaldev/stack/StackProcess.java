@@ -135,6 +135,21 @@ public abstract sealed class StackProcess permits NatsServer, TemporalServer, Up
     }
   }
 
+  /// Blocks until it has ended by itself. Throws with the end of its log if it failed or takes too long.
+  public final void awaitEnd(Duration timeout) {
+    Process awaited = currentProcess();
+    try {
+      boolean ended = awaited.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      if (!ended || awaited.exitValue() != 0) {
+        String how =
+            ended ? "ended with code " + awaited.exitValue() : "has not ended after " + timeout.toSeconds() + " s";
+        throw new StackException("%s %s:%n%s".formatted(name(), how, LogFile.tail(logFile())));
+      }
+    } catch (InterruptedException e) {
+      throw StackException.interrupted("awaiting the end of " + name(), e);
+    }
+  }
+
   /// Ends it with SIGTERM, and kills it after 15 seconds. Does nothing if it does not run.
   public final synchronized void stop() {
     Process running = process;

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,20 @@ class BenchFiguresTest {
   }
 
   @Test
+  void countsAreThoseOfAllLinesOfAMetric() {
+    String metrics =
+        """
+        # HELP service_requests how many
+        service_requests{operation="A",service_name="frontend"} 3
+        service_requests{operation="B",service_name="frontend"} 4.5
+        service_requests{operation="A",service_name="history"} 100
+        service_requests_bytes{service_name="frontend"} 1000
+        """;
+
+    assertThat(OperationCounts.sum(metrics, "service_requests{", "service_name=\"frontend\"")).isEqualTo(7.5);
+  }
+
+  @Test
   void theReportSaysTheSameToPeopleAndPrograms() {
     SequencedMap<String, ProcessUsage> usageByProcess = new LinkedHashMap<>();
     usageByProcess.put("server", new ProcessUsage(Duration.ofSeconds(9), 204_800, 307_200));
@@ -45,7 +60,9 @@ class BenchFiguresTest {
             new ProcessCosts(100, Map.of("server", Duration.ofSeconds(1)), usageByProcess),
             Map.of("server", Duration.ofMillis(5)),
             Percentiles.of(List.of(26L, 28L)),
-            Percentiles.of(List.of(3L)));
+            Percentiles.of(List.of(3L)),
+            new TreeMap<>(Map.of("SQL statements", 2500.0)),
+            new FloorFigures(50, Duration.ofMillis(400), Percentiles.of(List.of(17L))));
 
     assertThat(report.toJson().path("upgrades_per_second").asDouble()).isEqualTo(25);
     assertThat(report.toJson().at("/cpu_seconds_per_upgrade/server").asDouble()).isEqualTo(0.01);
@@ -56,6 +73,11 @@ class BenchFiguresTest {
         .containsPattern("upgrades per second +25.0")
         .containsPattern("command latency ms, parallel +p50 7, p99 7, max 7 \\(1 samples\\)")
         .containsPattern("command latency ms, sequential +p50 3, p99 3, max 3 \\(1 samples\\)");
+    assertThat(report.toJson().at("/operations_per_upgrade/sql_statements").asDouble()).isEqualTo(25);
+    assertThat(report.toJson().at("/cpu_to_floor").asDouble()).isEqualTo(1.25);
+    assertThat(String.join("\n", report.lines()))
+        .containsPattern("servers to bare Temporal +1.25")
+        .containsPattern("SQL statements +25.0");
     assertThat(report.toJson().at("/command_latency_sequential_ms/p50").asLong()).isEqualTo(3);
   }
 }

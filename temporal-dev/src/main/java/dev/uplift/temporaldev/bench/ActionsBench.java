@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Measures how long an operator waits for the answer to an action while several rollouts run over a large fleet, of
 /// which most devices are offline.
-final class SteeringBench {
+final class ActionsBench {
   /// An upgrade takes about this long, so that the load is that of a fleet and not that of a loop.
   private static final Map<String, String> DURATIONS = Map.of("prepare_ms", "2000", "upgrade_ms", "15000");
 
@@ -29,7 +29,7 @@ final class SteeringBench {
   /// @param time how long rollouts are paused and resumed, one after the other
   record Parameters(int devices, int heard, int rollouts, int maxParallel, Duration time) {}
 
-  SteeringBench(BenchStack stack, Parameters parameters) {
+  ActionsBench(BenchStack stack, Parameters parameters) {
     this.stack = stack;
     this.rest = stack.rest();
     this.parameters = parameters;
@@ -40,7 +40,7 @@ final class SteeringBench {
     stack.phase("devices", this::addDevices);
     var _ = stack.startSimulator(parameters.heard());
     stack.phase("rollouts", this::createAll);
-    stack.phase("steering", this::steer);
+    stack.phase("actions", this::pauseAndResume);
     var latencies = new LinkedHashMap<String, Percentiles>();
     milliseconds.forEach((action, all) -> latencies.put(action, Percentiles.of(all)));
     return new TableFigures(parameters.devices(), latencies, includedDevices(), stack.serverHeapKib());
@@ -74,10 +74,10 @@ final class SteeringBench {
   }
 
   private static String id(int number) {
-    return "steered-" + number;
+    return "measured-" + number;
   }
 
-  private String steer() {
+  private String pauseAndResume() {
     long until = System.nanoTime() + parameters.time().toNanos();
     int count = 0;
     while (count == 0 || System.nanoTime() < until) {
