@@ -1,5 +1,6 @@
 package dev.uplift.e2e;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.protocol.ReleaseManifest;
@@ -39,6 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class TestRestClient {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
+  private static final int LOG_LINES = 100;
   private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
   private final HttpClient http = HttpClient.newHttpClient();
@@ -241,7 +243,7 @@ final class TestRestClient {
     headers.forEach(request::header);
     try {
       HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-      return new RestResponse(method + " " + uri, answer.statusCode(), answer.body());
+      return new RestResponse(method + " " + uri, answer.statusCode(), answer.body(), server.logFile());
     } catch (IOException e) {
       throw new IllegalStateException(method + " " + uri, e);
     } catch (InterruptedException e) {
@@ -251,14 +253,27 @@ final class TestRestClient {
   }
 
   /// The response of the server.
-  record RestResponse(String request, int status, String text) {
+  ///
+  /// @param log of the server, which has the cause of a response that nobody expects
+  record RestResponse(String request, int status, String text, Path log) {
     RestResponse expectStatus(int... expected) {
       for (int one : expected) {
         if (one == status) {
           return this;
         }
       }
-      throw new AssertionError(request + " was answered with " + status + ": " + text);
+      throw new AssertionError(
+          "%s was answered with %d: %s%s".formatted(request, status, text, status < 500 ? "" : "\n" + endOfLog()));
+    }
+
+    private String endOfLog() {
+      try {
+        // Programs write what they want into it.
+        List<String> lines = Files.readAllLines(log, ISO_8859_1);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     JsonNode body() {
