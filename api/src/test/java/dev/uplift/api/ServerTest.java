@@ -62,6 +62,7 @@ final class ServerTest {
 
     assertThat(server.anonymousClient().get("/prometheus").expectStatus(200).text())
         .contains("uplift_trust_roots_expiring", "jvm_memory_used_bytes")
+        .contains("uplift_database_statements_total", "uplift_database_transactions_total{kind=\"write\"")
         .contains("uri=\"/v1/tenants/{tenant}/devices\"")
         .doesNotContain(tenant.name());
   }

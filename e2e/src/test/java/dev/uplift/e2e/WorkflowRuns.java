@@ -9,6 +9,8 @@ import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /// Queries the runs in Temporal.
@@ -30,6 +32,15 @@ final class WorkflowRuns implements AutoCloseable {
         .until(
             () -> counts("WorkflowType = 'DeviceUpgrade' AND Package = '" + packageName + "'"),
             runs -> runs.size() >= workflows);
+  }
+
+  /// Blocks until the newest run of the workflow has ended.
+  void awaitEndOf(String workflowId) {
+    try {
+      var _ = client.newUntypedWorkflowStub(workflowId).getResult(2, TimeUnit.MINUTES, Object.class);
+    } catch (TimeoutException e) {
+      throw new AssertionError(workflowId + " has not ended", e);
+    }
   }
 
   /// Returns the number of events of the rollout's workflow.

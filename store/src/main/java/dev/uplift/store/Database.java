@@ -44,6 +44,7 @@ public final class Database implements AutoCloseable {
   private final HikariDataSource pool;
   private final ApplicationContext beans;
   private final TransactionOperations<Connection> transactions;
+  private final DatabaseCounts counts = new DatabaseCounts();
 
   /// Runs transactions where no interrupt of a caller reaches them. An interrupt that meets H2 in the middle of a
   /// commit (`MVMap.tryLock`) closes the database under all other threads.
@@ -65,7 +66,10 @@ public final class Database implements AutoCloseable {
             .singletons(this, new StoreClock(clock))
             .build();
     beans.registerBeanDefinition(
-        RuntimeBeanDefinition.builder(DataSource.class, () -> pool).named("default").singleton(true).build());
+        RuntimeBeanDefinition.builder(DataSource.class, () -> CountedConnections.of(pool, counts))
+            .named("default")
+            .singleton(true)
+            .build());
     beans.registerBeanDefinition(
         RuntimeBeanDefinition.builder(DataJdbcConfiguration.class, Database::configuration)
             .named("default")
@@ -146,6 +150,11 @@ public final class Database implements AutoCloseable {
       throw closed(null);
     }
     return beans.getBean(type);
+  }
+
+  /// Returns what this process has asked of the database, without migrations and checks of connections.
+  public DatabaseCounts counts() {
+    return counts;
   }
 
   /// Returns whether the database answers, within seconds; for readiness. Never throws.

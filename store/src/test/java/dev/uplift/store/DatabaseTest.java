@@ -44,6 +44,27 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
+  void itCountsStatementsAndTransactions() {
+    try (Database fresh = Database.open(engine.newDatabase())) {
+      DatabaseCounts counts = fresh.counts();
+      var tenants = fresh.repository(TenantRepository.class);
+
+      assertThat(tenants.find("acme")).isEmpty();
+      assertThat(counts.statements()).isEqualTo(1);
+      assertThat(counts.readTransactions()).isEqualTo(1);
+      assertThat(counts.writeTransactions()).isZero();
+
+      fresh.inRolledBackTransaction(() -> tenants.put("acme", "Acme"));
+      assertThat(counts.readTransactions()).isEqualTo(2);
+      assertThat(counts.writeTransactions()).isZero();
+
+      fresh.inTransaction(() -> tenants.put("acme", "Acme"));
+      assertThat(counts.readTransactions()).isEqualTo(2);
+      assertThat(counts.writeTransactions()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void writtenDataIsThereAfterAReopening() {
     DatabaseSettings fresh = engine.newDatabase();
     try (Database first = Database.open(fresh)) {
