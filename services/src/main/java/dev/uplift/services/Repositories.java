@@ -1,5 +1,6 @@
 package dev.uplift.services;
 
+import dev.uplift.store.Database;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.HeartbeatWaitRepository;
 import dev.uplift.store.device.DeviceRepository;
@@ -13,6 +14,7 @@ import jakarta.inject.Singleton;
 /// The tables that this module works with.
 @Singleton
 public record Repositories(
+    Database database,
     CommandRepository commands,
     DeviceRepository devices,
     HeartbeatWaitRepository heartbeatWaits,

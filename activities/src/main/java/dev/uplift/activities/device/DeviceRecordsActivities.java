@@ -9,6 +9,7 @@ import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
+import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.command.HeartbeatWaitRepository;
@@ -35,6 +36,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
       new DeviceFacts(List.of(), "", 0, Set.of(), Optional.empty(), Optional.empty());
 
   private final UpgradeRecorder recorder;
+  private final Database database;
   private final UpgradeRepository upgrades;
   private final HeartbeatWaitRepository heartbeatWaits;
   private final DeviceFactsLoader factsLoader;
@@ -53,6 +55,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
       Supplier<String> runId) {
     this.recorder = recorder;
     this.windows = windows;
+    this.database = repositories.database();
     this.upgrades = repositories.upgrades();
     this.heartbeatWaits = repositories.heartbeatWaits();
     this.factsLoader = factsLoader;
@@ -62,30 +65,36 @@ public final class DeviceRecordsActivities implements DeviceRecords {
 
   @Override
   public StartCheck begin(UpgradePlan plan) {
-    return callDatabase(() -> recordStart(plan));
+    String run = runId.get();
+    return callDatabase(() -> {
+      try {
+        return database
+            .inTransaction(() -> recordStart(plan, run))
+            .orElseGet(() ->
+                ended(
+                    end(
+                        plan,
+                        UpgradeRecorder.declined(
+                            plan, "release-not-found", plan.release() + " is not in the records"))));
+      } catch (NoSuchTenant e) {
+        return rejected(plan, "tenant-not-found", String.valueOf(e.getMessage()));
+      }
+    });
   }
 
-  private StartCheck recordStart(UpgradePlan plan) {
-    try {
-      return switch (recorder.record(plan, runId.get())) {
-        case RecordResult.Refused(String code, String text) -> rejected(plan, code, text);
-        case RecordResult.Recorded(UpgradeRow row) ->
-            row.end().map(UpgradeRowMapper::fromRow).map(DeviceRecordsActivities::ended).orElseGet(() -> load(plan));
-      };
-    } catch (NoSuchTenant e) {
-      return rejected(plan, "tenant-not-found", String.valueOf(e.getMessage()));
-    }
+  /// Returns empty if the release does not exist.
+  private Optional<StartCheck> recordStart(UpgradePlan plan, String run) {
+    return switch (recorder.record(plan, run)) {
+      case RecordResult.Refused(String code, String text) -> Optional.of(rejected(plan, code, text));
+      case RecordResult.Recorded(UpgradeRow row) ->
+          row.end().map(UpgradeRowMapper::fromRow).map(DeviceRecordsActivities::ended).or(() -> load(plan));
+    };
   }
 
-  private StartCheck load(UpgradePlan plan) {
+  private Optional<StartCheck> load(UpgradePlan plan) {
     return factsLoader
         .findRelease(plan.device().tenant(), plan.release())
-        .map(release -> new StartCheck(Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release)))
-        .orElseGet(() ->
-            ended(
-                end(
-                    plan,
-                    UpgradeRecorder.declined(plan, "release-not-found", plan.release() + " is not in the records"))));
+        .map(release -> new StartCheck(Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release)));
   }
 
   private static <T> T callDatabase(Supplier<T> work) {
@@ -121,25 +130,28 @@ public final class DeviceRecordsActivities implements DeviceRecords {
 
   @Override
   public UpgradeResult end(UpgradePlan plan, UpgradeResult result) {
+    String run = runId.get();
     return callDatabase(() -> {
-      UpgradeResult kept = recordEnd(plan, result);
-      // No later upgrade of the device runs while this one does, so these waits are its own.
-      heartbeatWaits.removeOf(plan.device().tenant(), plan.hosts(), UpgradePlan.workflowId(plan.device()));
+      UpgradeResult kept =
+          database.inTransaction(() -> {
+            // No later upgrade of the device runs while this one does, so these waits are its own.
+            heartbeatWaits.removeOf(plan.device().tenant(), plan.hosts(), UpgradePlan.workflowId(plan.device()));
+            return recordEnd(plan, result, run);
+          });
       plan.origin().rollout().map(name -> new RolloutId(plan.device().tenant(), name)).ifPresent(ended);
       return kept;
     });
   }
 
-  private UpgradeResult recordEnd(UpgradePlan plan, UpgradeResult result) {
+  private UpgradeResult recordEnd(UpgradePlan plan, UpgradeResult result, String run) {
     UpgradeEnd row = UpgradeRowMapper.toRow(result);
     return upgrades
-        .recordEnd(plan.device().tenant(), plan.upgrade(), row, Optional.of(runId.get()))
+        .end(plan.device().tenant(), plan.upgrade(), row, Optional.of(run))
         .or(() -> {
           // The records were put back to an older copy meanwhile.
-          upgrades.createIfAbsent(UpgradeRowMapper.newRow(plan, runId.get()));
-          return upgrades.recordEnd(plan.device().tenant(), plan.upgrade(), row);
+          upgrades.createIfAbsent(UpgradeRowMapper.newRow(plan, run));
+          return upgrades.end(plan.device().tenant(), plan.upgrade(), row, Optional.of(run));
         })
-        .flatMap(UpgradeRow::end)
         .map(UpgradeRowMapper::fromRow)
         .orElseThrow();
   }

@@ -43,9 +43,10 @@ public final class UpgradeRecorder {
     record Refused(String code, String text) implements RecordResult {}
   }
 
-  /// Records the beginning of an upgrade, together with the audit of the request that started it. Safe to repeat. The
-  /// device is locked meanwhile, so its hosts are its own until the row is there, and the row keeps them there. Its
-  /// rollout is locked too, so none begins after the answer to a pause or an abort.
+  /// Records the beginning of an upgrade, together with the audit of the request that started it. Safe to repeat: from
+  /// the second time on it only reads. The device is locked while the row is written, so its hosts are its own until
+  /// the row is there, and the row keeps them there. Its rollout is locked too, so none begins after the answer to a
+  /// pause or an abort.
   ///
   /// @param runId of its workflow in Temporal
   /// @throws dev.uplift.store.NoSuchTenant if its tenant does not exist
@@ -53,25 +54,43 @@ public final class UpgradeRecorder {
     return repositories
         .database()
         .inTransaction(() -> {
-          Optional<UpgradeRow> known = repositories.common().upgrades().find(plan.device().tenant(), plan.upgrade());
-          if (known.isEmpty() && !admission.admitStart(plan)) {
+          Optional<RecordResult> known = find(plan);
+          if (known.isPresent()) {
+            return known.get();
+          }
+          if (!admission.admitStart(plan)) {
             return new RecordResult.Refused(
                 "not-wanted", "rollout %s does not want it now".formatted(plan.origin().rollout().orElse("")));
           }
           Optional<DeviceRow> device = repositories.common().devices().lock(plan.device());
-          UpgradeRow row = repositories.common().upgrades().createIfAbsent(UpgradeRowMapper.newRow(plan, runId));
-          if (!UpgradeRowMapper.isSame(row, plan)) {
-            return new RecordResult.Refused("id-taken", row.describe());
-          }
-          if (known.isEmpty()) {
-            plan.origin().request().map(request -> auditEntry(plan, request)).ifPresent(repositories.audit()::append);
-          }
-          List<HostId> moved =
-              device
-                  .map(found -> plan.hosts().stream().filter(host -> !found.hosts().contains(host)).toList())
-                  .orElse(List.of());
-          return new RecordResult.Recorded(known.isPresent() || moved.isEmpty() ? row : declineMoved(plan, moved));
+          return repositories
+              .common()
+              .upgrades()
+              .create(UpgradeRowMapper.newRow(plan, runId))
+              .map(row -> recorded(plan, row, device))
+              // Another transaction was first, and has committed.
+              .orElseGet(() -> find(plan).orElseThrow());
         });
+  }
+
+  private Optional<RecordResult> find(UpgradePlan plan) {
+    return repositories
+        .common()
+        .upgrades()
+        .find(plan.device().tenant(), plan.upgrade())
+        .<RecordResult>map(row ->
+            UpgradeRowMapper.isSame(row, plan)
+                ? new RecordResult.Recorded(row)
+                : new RecordResult.Refused("id-taken", row.describe()));
+  }
+
+  private RecordResult recorded(UpgradePlan plan, UpgradeRow row, Optional<DeviceRow> device) {
+    plan.origin().request().map(request -> auditEntry(plan, request)).ifPresent(repositories.audit()::append);
+    List<HostId> moved =
+        device
+            .map(found -> plan.hosts().stream().filter(host -> !found.hosts().contains(host)).toList())
+            .orElse(List.of());
+    return new RecordResult.Recorded(moved.isEmpty() ? row : declineMoved(plan, moved));
   }
 
   /// Returns whether an upgrade that has prepared ahead may proceed, as [DeviceRecordsActivities#admitProceed] does.

@@ -38,7 +38,7 @@ final class WindowStatusReader {
   }
 
   private WindowSchedule windows(DeviceRow row, String additional) {
-    return TenantWindows.of(row.id().tenant(), labels).of(row.spec()).withLevel(WindowJson.read(additional));
+    return TenantWindows.ofDevice(row.spec(), labels).withLevel(WindowJson.read(additional));
   }
 
   private static WindowStatus toStatus(PlannedStart plannedStart, Instant now) {

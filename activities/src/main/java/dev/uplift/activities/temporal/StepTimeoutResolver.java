@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Decides how long the steps of an upgrade may take. For each step the nearest counts: the upgrade or the rollout that
 /// starts it, then the release, then the server.
@@ -37,8 +38,12 @@ public final class StepTimeoutResolver {
   /// Returns the time-outs of an upgrade to the release. What a release asks for beyond the bound is cut: it may have
   /// been signed for another server.
   public UpgradeTimeouts resolve(String tenant, Release release, StepTimeouts requested) {
-    StepTimeouts suggested =
-        releases.find(tenant, release).map(StepTimeoutResolver::suggestedBy).orElse(StepTimeouts.NONE);
+    return resolve(releases.find(tenant, release), requested);
+  }
+
+  /// As above, of a release that was read; empty if it does not exist.
+  public UpgradeTimeouts resolve(Optional<ReleaseRow> release, StepTimeouts requested) {
+    StepTimeouts suggested = release.map(StepTimeoutResolver::suggestedBy).orElse(StepTimeouts.NONE);
     return defaults.with(requested.orElse(suggested).atMost(bound.longest));
   }
 

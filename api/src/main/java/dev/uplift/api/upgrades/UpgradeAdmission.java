@@ -9,12 +9,9 @@ import dev.uplift.fleet.Release;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.services.trust.TrustRoots;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
-import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
-import dev.uplift.store.release.ReleaseRepository;
-import dev.uplift.store.upgrade.UpgradeFilter;
-import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.UpgradePlan;
 import jakarta.inject.Singleton;
@@ -25,20 +22,11 @@ import java.util.Optional;
 @Singleton
 final class UpgradeAdmission {
   private final DeviceRepository devices;
-  private final UpgradeRepository upgrades;
-  private final ReleaseRepository releases;
   private final DeviceFactsLoader factsLoader;
   private final TrustRoots trust;
 
-  UpgradeAdmission(
-      DeviceRepository devices,
-      UpgradeRepository upgrades,
-      ReleaseRepository releases,
-      DeviceFactsLoader factsLoader,
-      TrustRoots trust) {
+  UpgradeAdmission(DeviceRepository devices, DeviceFactsLoader factsLoader, TrustRoots trust) {
     this.devices = devices;
-    this.upgrades = upgrades;
-    this.releases = releases;
     this.factsLoader = factsLoader;
     this.trust = trust;
   }
@@ -50,23 +38,19 @@ final class UpgradeAdmission {
         .orElseThrow(() -> ProblemException.notFound("there is no device %s in %s".formatted(id.name(), id.tenant())));
   }
 
-  /// Rejects a plan that the upgrade itself or its hosts would decline.
-  void requireAdmissible(UpgradePlan plan) {
-    UpgradeCheck upgradeCheck = check(plan).orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
-    switch (upgradeCheck) {
-      case UpgradeCheck.Proceed() -> requireTrustedSignature(plan);
+  /// Rejects a plan that the upgrade itself or its hosts would decline. Asks what the workflow will ask at its start,
+  /// of the same facts by the same rule; the facts may change before.
+  ///
+  /// @param device of the plan; empty if it does not exist
+  /// @param release of the plan; empty if it does not exist
+  void requireAdmissible(UpgradePlan plan, Optional<DeviceRow> device, Optional<ReleaseRow> release) {
+    ReleaseRow found = release.orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
+    switch (check(plan, factsLoader.load(plan.device(), device, plan.hosts(), found))) {
+      case UpgradeCheck.Proceed() -> requireTrustedSignature(plan, found);
       case UpgradeCheck.NoAction() -> {}
       case UpgradeCheck.Declined(Reason reason) ->
           throw ProblemException.conflict("%s: %s".formatted(reason.code(), reason.message()));
     }
-  }
-
-  /// Asks what the workflow will ask at its start, of the same facts by the same rule; the facts may change before.
-  /// Returns empty if the release does not exist.
-  private Optional<UpgradeCheck> check(UpgradePlan plan) {
-    return factsLoader
-        .findRelease(plan.device().tenant(), plan.release())
-        .map(release -> check(plan, factsLoader.load(plan.device(), plan.hosts(), release)));
   }
 
   private static UpgradeCheck check(UpgradePlan plan, DeviceFacts facts) {
@@ -76,11 +60,10 @@ final class UpgradeAdmission {
   }
 
   /// A revert needs no trusted signature.
-  private void requireTrustedSignature(UpgradePlan plan) {
+  private void requireTrustedSignature(UpgradePlan plan, ReleaseRow release) {
     if (plan.revert().isEmpty()) {
-      releases
-          .find(plan.device().tenant(), plan.release())
-          .flatMap(trust::untrustedReason)
+      trust
+          .untrustedReason(release)
           .ifPresent(why -> {
             throw ProblemException.unprocessable(List.of(RequestError.atPointer("/version", why)));
           });
@@ -94,21 +77,13 @@ final class UpgradeAdmission {
                 "/version", "there is no release %s in %s; publish it first".formatted(release, tenant))));
   }
 
-  /// Rejects the request while another upgrade of the device runs, according to the tables.
+  /// Rejects the request if one of these runs on the device.
   ///
-  /// @param id of the upgrade that is to be started; another request may just have started it
-  void requireNotBusy(DeviceId device, String id) {
-    Optional<UpgradeRow> found = runningUpgrade(device).filter(running -> !running.id().equals(id));
-    if (found.isPresent()) {
-      throw busy(device, found.get().id());
+  /// @param running upgrades of the device, without the one that is to be started
+  static void requireNotBusy(DeviceId device, List<UpgradeRow> running) {
+    if (!running.isEmpty()) {
+      throw busy(device, running.getFirst().id());
     }
-  }
-
-  private Optional<UpgradeRow> runningUpgrade(DeviceId device) {
-    var filter =
-        new UpgradeFilter(
-            Optional.of(device.name()), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(true));
-    return upgrades.list(device.tenant(), filter, PageRequest.first(1)).rows().stream().findFirst();
   }
 
   static ProblemException busy(DeviceId device, String upgrade) {

@@ -14,10 +14,12 @@ import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.StepTimeouts;
+import dev.uplift.services.Repositories;
 import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.services.upgrade.RevertPlanner;
 import dev.uplift.store.device.DeviceRow;
-import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.release.ReleaseRow;
+import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
@@ -28,19 +30,22 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /// Starts an upgrade, once: the same id again is the same upgrade.
 ///
 /// The workflow is started first. Then its row is written together with the audit, here or by the first activity of the
 /// workflow, whichever comes first: the answer waits for no worker, and a server that is killed in between leaves no
 /// row without a workflow.
+///
+/// What is checked before is read in one transaction, because a connection and its end cost more than most reads.
 @Singleton
 final class UpgradeService {
   private final UpgradeAdmission admission;
   private final RevertPlanner revertPlanner;
   private final UpgradeWorkflowClient workflows;
   private final WindowCheck windows;
-  private final UpgradeRepository upgrades;
+  private final Repositories repositories;
   private final UpgradeRecorder recorder;
   private final StepTimeoutAdmission timeouts;
   private final InstantSource clock;
@@ -50,7 +55,7 @@ final class UpgradeService {
       RevertPlanner revertPlanner,
       UpgradeWorkflowClient workflows,
       WindowCheck windows,
-      UpgradeRepository upgrades,
+      Repositories repositories,
       UpgradeRecorder recorder,
       StepTimeoutAdmission timeouts,
       InstantSource clock) {
@@ -58,7 +63,7 @@ final class UpgradeService {
     this.revertPlanner = revertPlanner;
     this.workflows = workflows;
     this.windows = windows;
-    this.upgrades = upgrades;
+    this.repositories = repositories;
     this.recorder = recorder;
     this.timeouts = timeouts;
     this.clock = clock;
@@ -67,38 +72,65 @@ final class UpgradeService {
   /// @param isNew whether this call started it
   record StartedUpgrade(UpgradeRow upgrade, boolean isNew) {}
 
+  /// What is to be done about a request.
+  private sealed interface Checked {
+    /// The upgrade was started before.
+    record Known(UpgradeRow row) implements Checked {}
+
+    /// It may be started.
+    record Startable(UpgradePlan plan) implements Checked {}
+  }
+
   StartedUpgrade start(RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest request) {
-    Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
+    return start(requestContext, () -> check(requestContext, device, id, request));
+  }
+
+  private StartedUpgrade start(RequestContext requestContext, Supplier<Checked> check) {
+    return switch (repositories.database().inTransaction(check)) {
+      case Checked.Known(UpgradeRow row) -> new StartedUpgrade(row, false);
+      case Checked.Startable(UpgradePlan plan) -> startUnlessValidateOnly(requestContext, plan);
+    };
+  }
+
+  private Checked check(RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest request) {
+    List<UpgradeRow> found = repositories.upgrades().listIdAndRunning(requestContext.tenant(), id, device.name());
+    Optional<UpgradeRow> known = found.stream().filter(row -> row.id().equals(id)).findFirst();
     if (known.isPresent()) {
-      return new StartedUpgrade(
-          requireSame(known.get(), device, request.release(), Optional.empty(), digest(request)), false);
+      return new Checked.Known(requireSame(known.get(), device, request.release(), Optional.empty(), digest(request)));
     }
     requireOwnKey(id);
     DeviceRow row = admission.requireDevice(device);
-    UpgradePlan plan = plan(requestContext, row, id, request);
-    admission.requireNotBusy(device, id);
-    admission.requireAdmissible(plan);
-    UpgradePlan bound = windows.windowPolicy(row, request).map(plan::withWindow).orElse(plan);
-    return startUnlessValidateOnly(requestContext, bound);
+    Optional<ReleaseRow> release = repositories.releases().find(device.tenant(), request.release());
+    UpgradePlan plan = plan(requestContext, row, release, id, request);
+    UpgradeAdmission.requireNotBusy(device, found);
+    admission.requireAdmissible(plan, Optional.of(row), release);
+    return new Checked.Startable(windows.windowPolicy(row, request).map(plan::withWindow).orElse(plan));
   }
 
   /// Reverts a finished upgrade.
   StartedUpgrade revert(RequestContext requestContext, UpgradeRow done, String id, RevertUpgradeRequest request) {
-    Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
+    return start(requestContext, () -> check(requestContext, done, id, request));
+  }
+
+  private Checked check(RequestContext requestContext, UpgradeRow done, String id, RevertUpgradeRequest request) {
+    DeviceId device = done.device();
+    List<UpgradeRow> found = repositories.upgrades().listIdAndRunning(device.tenant(), id, device.name());
+    Optional<UpgradeRow> known = found.stream().filter(row -> row.id().equals(id)).findFirst();
     if (known.isPresent()) {
-      return new StartedUpgrade(
-          requireSame(known.get(), done.device(), done.release(), Optional.of(done.id()), digest(request)), false);
+      return new Checked.Known(
+          requireSame(known.get(), device, done.release(), Optional.of(done.id()), digest(request)));
     }
     requireOwnKey(id);
     return switch (revertPlanner.plan(done)) {
       case RevertPlanner.Revertibility.NotRevertible(String why) -> throw ProblemException.conflict(why);
       case RevertPlanner.Revertibility.Revertible revertible -> {
+        Optional<ReleaseRow> release = repositories.releases().find(device.tenant(), done.release());
         UpgradePlan plan =
-            plan(requestContext, done, revertible.hosts(), id, request)
+            plan(requestContext, done, revertible.hosts(), release, id, request)
                 .reverting(UpgradeToRevert.of(revertible.upgrade(), revertible.versionsBefore()));
-        admission.requireNotBusy(plan.device(), id);
-        admission.requireAdmissible(plan);
-        yield startUnlessValidateOnly(requestContext, plan);
+        UpgradeAdmission.requireNotBusy(device, found);
+        admission.requireAdmissible(plan, repositories.devices().find(device), release);
+        yield new Checked.Startable(plan);
       }
     };
   }
@@ -148,19 +180,27 @@ final class UpgradeService {
   }
 
   private UpgradePlan plan(
-      RequestContext requestContext, UpgradeRow done, List<HostId> hosts, String id, RevertUpgradeRequest request) {
+      RequestContext requestContext,
+      UpgradeRow done,
+      List<HostId> hosts,
+      Optional<ReleaseRow> release,
+      String id,
+      RevertUpgradeRequest request) {
     return new UpgradePlan(
         id,
         done.device(),
         hosts,
         done.release(),
-        UpgradePlan.Options.ofRevert(
-            request.deadline(clock.instant()),
-            timeouts.admit(requestContext.tenant(), done.release(), StepTimeouts.NONE)),
+        UpgradePlan.Options.ofRevert(request.deadline(clock.instant()), timeouts.admit(release, StepTimeouts.NONE)),
         origin(requestContext, request.auditText(), digest(request)));
   }
 
-  private UpgradePlan plan(RequestContext requestContext, DeviceRow device, String id, StartUpgradeRequest request) {
+  private UpgradePlan plan(
+      RequestContext requestContext,
+      DeviceRow device,
+      Optional<ReleaseRow> release,
+      String id,
+      StartUpgradeRequest request) {
     var plan =
         new UpgradePlan(
             id,
@@ -172,7 +212,7 @@ final class UpgradeService {
                 request.allowDowngrade(),
                 request.hostSoak(),
                 request.deadline(clock.instant()),
-                timeouts.admit(requestContext.tenant(), request.release(), request.stepTimeouts().timeouts())),
+                timeouts.admit(release, request.stepTimeouts().timeouts())),
             origin(requestContext, request.auditText(), digest(request)));
     return request.requireApproval() ? plan.withApproval(new RequiredApproval(requestContext.caller().name())) : plan;
   }
@@ -201,14 +241,15 @@ final class UpgradeService {
   }
 
   private boolean isEnded(DeviceId device, String upgrade) {
-    return upgrades.find(device.tenant(), upgrade).flatMap(UpgradeRow::end).isPresent();
+    return repositories.upgrades().find(device.tenant(), upgrade).flatMap(UpgradeRow::end).isPresent();
   }
 
   private UpgradeRow recordStart(UpgradePlan plan, String runId) {
     return switch (recorder.record(plan, runId)) {
       case RecordResult.Recorded(UpgradeRow row) -> row;
       case RecordResult.Refused(_, String why) ->
-          throw upgrades
+          throw repositories
+              .upgrades()
               .find(plan.device().tenant(), plan.upgrade())
               .map(known -> requireSame(known, plan))
               .map(UpgradeService::keyTaken)
@@ -219,7 +260,8 @@ final class UpgradeService {
   /// Returns the row of an upgrade that another request has started. Until one is there, only its workflow says what
   /// that request was for.
   private UpgradeRow recordRunning(UpgradePlan plan, String runId) {
-    return upgrades
+    return repositories
+        .upgrades()
         .find(plan.device().tenant(), plan.upgrade())
         .orElseGet(() -> recordStart(workflows.plan(plan.device(), runId), runId));
   }
@@ -234,12 +276,16 @@ final class UpgradeService {
   }
 
   /// The row of an upgrade that is only validated.
-  private static UpgradeRow expectedRow(UpgradePlan plan) {
+  private UpgradeRow expectedRow(UpgradePlan plan) {
     return UpgradeRow.begun(
-        plan.upgrade(),
-        plan.device(),
-        plan.release(),
-        plan.origin().startedBy(),
-        plan.revert().map(UpgradeToRevert::upgrade));
+        new NewUpgrade(
+            plan.upgrade(),
+            plan.device(),
+            plan.release(),
+            plan.origin().startedBy(),
+            "",
+            "",
+            plan.revert().map(UpgradeToRevert::upgrade)),
+        clock.instant());
   }
 }

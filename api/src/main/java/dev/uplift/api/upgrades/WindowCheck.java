@@ -37,7 +37,7 @@ final class WindowCheck {
   /// @throws ProblemException with the next openings, if it should start now and may not, or if no window before its
   ///   deadline fits
   Optional<WindowPolicy> windowPolicy(DeviceRow device, StartUpgradeRequest request) {
-    WindowSchedule windowSchedule = TenantWindows.of(device.id().tenant(), labels).of(device.spec());
+    WindowSchedule windowSchedule = TenantWindows.ofDevice(device.spec(), labels);
     boolean free = windowSchedule.levels().stream().allMatch(List::isEmpty);
     if (request.ignoreWindows() || (free && !request.requireApproval())) {
       return Optional.empty();

@@ -26,9 +26,11 @@ import dev.uplift.store.upgrade.UpgradeRow;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// Loads the facts that decide whether an upgrade may start, from tables and presence.
 @Singleton
@@ -36,6 +38,7 @@ public final class DeviceFactsLoader {
   private final DeviceRepository devices;
   private final HostRepository hosts;
   private final ReleaseRepository releases;
+  private final ReleaseSequences sequences;
   private final UpgradeRepository upgrades;
   private final Presence presence;
 
@@ -43,19 +46,35 @@ public final class DeviceFactsLoader {
     this.devices = repositories.devices();
     this.hosts = repositories.hosts();
     this.releases = repositories.releases();
+    this.sequences = new ReleaseSequences(repositories.releases());
     this.upgrades = repositories.upgrades();
     this.presence = presence;
   }
 
   public DeviceFacts load(DeviceId device, List<HostId> hostIds, ReleaseRow release) {
+    return load(device, devices.find(device), hostIds, release);
+  }
+
+  /// As above, for a device that was read.
+  ///
+  /// @param row empty if it does not exist
+  public DeviceFacts load(DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseRow release) {
+    Map<HostId, HostRow> ofDevice = hostsOf(device);
     ReleaseManifest manifest = ReleaseManifest.read(release.manifest().getBytes(UTF_8));
     String packageName = release.release().packageName();
     return new DeviceFacts(
-        hostIds.stream().map(host -> host(device.tenant(), host, packageName)).toList(),
+        hostIds.stream()
+            .map(host ->
+                host(
+                    device.tenant(),
+                    host,
+                    packageName,
+                    Optional.ofNullable(ofDevice.get(host)).or(() -> hosts.find(device.tenant(), host))))
+            .toList(),
         release.kind(),
         release.sequence(),
         Set.copyOf(manifest.installsOver()),
-        holdReason(device),
+        holdReason(device, row),
         upgrades.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe));
   }
 
@@ -63,14 +82,14 @@ public final class DeviceFactsLoader {
     return releases.find(tenant, release);
   }
 
-  private DeviceFacts.HostFacts host(String tenant, HostId host, String packageName) {
+  private Map<HostId, HostRow> hostsOf(DeviceId device) {
+    return hosts.findByDevices(device.tenant(), List.of(device.name())).getOrDefault(device.name(), List.of()).stream()
+        .collect(Collectors.toMap(HostRow::host, Function.identity()));
+  }
+
+  private DeviceFacts.HostFacts host(String tenant, HostId host, String packageName, Optional<HostRow> row) {
     DeviceFacts.HostFacts found =
-        host(
-            host,
-            packageName,
-            hosts.find(tenant, host),
-            presence.activeInstance(tenant, host),
-            release -> releases.find(tenant, release).map(ReleaseRow::sequence));
+        host(host, packageName, row, presence.activeInstance(tenant, host), release -> sequences.find(tenant, release));
     return presence.describeDuplicates(tenant, host).map(found::asDuplicate).orElse(found);
   }
 
@@ -100,8 +119,7 @@ public final class DeviceFactsLoader {
         : Set.of();
   }
 
-  private Optional<String> holdReason(DeviceId device) {
-    Optional<DeviceRow> row = devices.find(device);
+  private static Optional<String> holdReason(DeviceId device, Optional<DeviceRow> row) {
     return row.isEmpty()
         ? Optional.of(device + " no longer exists")
         : row.get().activeHold(Instant.now()).map(DeviceFactsLoader::describe);

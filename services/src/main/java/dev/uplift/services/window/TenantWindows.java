@@ -29,6 +29,12 @@ public final class TenantWindows {
     return windows;
   }
 
+  /// Returns the windows of one device. Reads those of labels only if it has labels.
+  public static WindowSchedule ofDevice(DeviceSpec device, LabelWindowRepository labels) {
+    TenantWindows windows = device.labels().isEmpty() ? new TenantWindows() : of(device.id().tenant(), labels);
+    return windows.of(device);
+  }
+
   public WindowSchedule of(DeviceSpec device) {
     List<List<Window>> levels = new ArrayList<>();
     if (!device.windows().isEmpty()) {

@@ -57,21 +57,27 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
   /// @throws NoSuchTenant if its tenant does not exist
   public UpgradeRow createIfAbsent(NewUpgrade upgrade) {
     String tenant = upgrade.device().tenant();
-    return find(tenant, upgrade.id())
-        .orElseGet(() -> {
-          insertIfAbsent(
-              tenant,
-              upgrade.id(),
-              upgrade.device().name(),
-              upgrade.release().packageName(),
-              upgrade.release().version(),
-              upgrade.startedBy(),
-              clock.now(),
-              upgrade.plan(),
-              upgrade.runId(),
-              upgrade.revertOf());
-          return find(tenant, upgrade.id()).orElseThrow();
-        });
+    return find(tenant, upgrade.id()).or(() -> create(upgrade)).or(() -> find(tenant, upgrade.id())).orElseThrow();
+  }
+
+  /// Records the upgrade, and returns its row. Empty if there is one with its id.
+  ///
+  /// @throws NoSuchTenant if its tenant does not exist
+  public Optional<UpgradeRow> create(NewUpgrade upgrade) {
+    UpgradeRow row = UpgradeRow.begun(upgrade, clock.now());
+    int created =
+        insertIfAbsent(
+            row.tenant(),
+            row.id(),
+            row.deviceName(),
+            row.packageName(),
+            row.version(),
+            row.startedBy(),
+            row.startedAt(),
+            row.plan(),
+            row.runId(),
+            row.revertOf());
+    return created == 1 ? Optional.of(row) : Optional.empty();
   }
 
   @Query(
@@ -105,7 +111,18 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
   ///
   /// @param run that ended it, if it was reset in Temporal
   public Optional<UpgradeRow> recordEnd(String tenant, String id, UpgradeEnd end, Optional<String> run) {
-    updateEnd(
+    update(tenant, id, end, run);
+    return find(tenant, id);
+  }
+
+  /// [#recordEnd(String, String, UpgradeEnd, Optional)], which returns the end that counts and not its row: where it is
+  /// this one, nothing is read.
+  public Optional<UpgradeEnd> end(String tenant, String id, UpgradeEnd end, Optional<String> run) {
+    return update(tenant, id, end, run) == 1 ? Optional.of(end.asStored()) : find(tenant, id).flatMap(UpgradeRow::end);
+  }
+
+  private int update(String tenant, String id, UpgradeEnd end, Optional<String> run) {
+    return updateEnd(
         tenant,
         id,
         Optional.of(end.outcome()),
@@ -116,7 +133,6 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
         end.hostReports(),
         clock.now(),
         run.orElse(null));
-    return find(tenant, id);
   }
 
   @Query(
@@ -143,6 +159,18 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
   }
 
   abstract Optional<UpgradeRow> findByTenantAndId(String tenant, String id);
+
+  /// Returns the upgrade with this id, if there is one, on whichever device, and the newest other one of the device
+  /// that runs.
+  @Query(
+      """
+      SELECT * FROM upgrade WHERE tenant = :tenant AND id = :id
+      UNION ALL
+      SELECT * FROM (SELECT * FROM upgrade WHERE tenant = :tenant AND device = :device
+        AND state = 'running' AND id <> :id
+        ORDER BY tenant, device, started_at DESC, id DESC LIMIT 1) running\
+      """)
+  public abstract List<UpgradeRow> listIdAndRunning(String tenant, String id, String device);
 
   /// The id of the newest upgrade of the device that runs.
   @Query(

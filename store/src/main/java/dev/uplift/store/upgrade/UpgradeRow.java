@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
+import dev.uplift.store.StoredText;
 import dev.uplift.store.TextColumn;
 import dev.uplift.store.TimeColumn;
 import dev.uplift.store.upgrade.UpgradeEnd.EndReason;
@@ -42,20 +43,21 @@ public record UpgradeRow(
     @Nullable String hostReports,
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> endedAt,
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> failureClearedAt) {
-  /// Returns the row of an upgrade that has begun and is not recorded yet.
-  public static UpgradeRow begun(
-      String id, DeviceId device, Release release, String startedBy, Optional<String> revertOf) {
+  /// Returns the row of an upgrade that begins, as it is read once it is recorded.
+  ///
+  /// @param now to the millisecond
+  public static UpgradeRow begun(NewUpgrade upgrade, Instant now) {
     return new UpgradeRow(
-        device.tenant(),
-        id,
-        device.name(),
-        release.packageName(),
-        release.version(),
-        startedBy,
-        Instant.now(),
-        "",
-        "",
-        revertOf,
+        upgrade.device().tenant(),
+        upgrade.id(),
+        upgrade.device().name(),
+        upgrade.release().packageName(),
+        upgrade.release().version(),
+        StoredText.sanitize(upgrade.startedBy()),
+        now,
+        StoredText.sanitize(upgrade.plan()),
+        upgrade.runId(),
+        upgrade.revertOf(),
         Optional.empty(),
         Optional.empty(),
         null,

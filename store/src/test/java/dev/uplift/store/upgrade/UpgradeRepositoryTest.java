@@ -74,6 +74,49 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
+  void theFirstThatIsCreatedStaysAndIsReadAsItWasReturned() {
+    var upgrade = new NewUpgrade("u1", device("site"), SHOPD, "ann\0", "{\"hosts\":[]}", "run-1", Optional.of("u0"));
+
+    UpgradeRow created = upgrades.create(upgrade).orElseThrow();
+
+    assertThat(upgrades.find(tenant, "u1")).contains(created);
+    assertThat(upgrades.create(upgrade)).isEmpty();
+    assertThat(upgrades.create(new NewUpgrade("u1", device("other"), SHOPD, "bob", "", "run-2"))).isEmpty();
+    assertThat(upgrades.find(tenant, "u1")).contains(created);
+  }
+
+  @Test
+  void theEndThatCountsIsReturnedAsItIsRead() {
+    begin("u1", "site", SHOPD);
+    var failed =
+        new UpgradeEnd(
+            Outcome.ROLLED_BACK, Optional.of(new UpgradeEnd.EndReason("error", "broken", "final", "no\0disk")), "[]");
+
+    UpgradeEnd first = upgrades.end(tenant, "u1", failed, Optional.of("run-2")).orElseThrow();
+
+    assertThat(upgrades.find(tenant, "u1").orElseThrow().end()).contains(first);
+    assertThat(upgrades.end(tenant, "u1", DONE, Optional.of("run-3"))).contains(first);
+    assertThat(upgrades.end(tenant, "lost", DONE, Optional.of("run-1"))).isEmpty();
+  }
+
+  @Test
+  void anUpgradeIsFoundByItsIdTogetherWithTheOneThatRunsOnTheDevice() {
+    begin("ended", "site", SHOPD);
+    upgrades.recordEnd(tenant, "ended", DONE);
+    assertThat(upgrades.listIdAndRunning(tenant, "new", "site")).isEmpty();
+
+    begin("elsewhere", "other", SHOPD);
+    begin("runs", "site", SHOPD);
+
+    assertThat(upgrades.listIdAndRunning(tenant, "new", "site")).extracting(UpgradeRow::id).containsExactly("runs");
+    assertThat(upgrades.listIdAndRunning(tenant, "runs", "site")).extracting(UpgradeRow::id).containsExactly("runs");
+    assertThat(upgrades.listIdAndRunning(tenant, "ended", "site"))
+        .extracting(UpgradeRow::id)
+        .containsExactlyInAnyOrder("ended", "runs");
+    assertThat(upgrades.listIdAndRunning(newTenant(), "runs", "site")).isEmpty();
+  }
+
+  @Test
   void theRunThatEndedItIsKept() {
     begin("u1", "site", SHOPD);
     begin("u2", "elsewhere", SHOPD);
