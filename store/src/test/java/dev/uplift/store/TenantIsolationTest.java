@@ -117,7 +117,7 @@ final class TenantIsolationTest extends DatabaseScenario {
     assertThat(commandRepository.recordOutcome(other, HOST, mine.id(), "theirs")).isEmpty();
     commandRepository.recordAccepted(other, HOST, mine.id(), clock.instant());
     commandRepository.recordProgress(other, HOST, mine.id(), "theirs");
-    commandRepository.recordPublished(other, mine.id(), 99);
+    commandRepository.recordPublished(other, mine.id(), 99, clock.instant());
     assertThat(commandRepository.timeline(other, "u1")).isEmpty();
     CommandRow theirs = command(commandRepository, other);
     commandRepository.cancel(theirs.key(), (id, _, _, _) -> new SignedCommand(id, "cancel", ""));

@@ -1,22 +1,23 @@
 package dev.uplift.activities.host;
 
 import dev.uplift.protocol.Subjects;
+import dev.uplift.services.messaging.BatchWriter;
 import dev.uplift.services.messaging.CommandMessage;
 import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.messaging.StaleEpoch;
 import dev.uplift.services.trust.CommandSigner;
-import dev.uplift.store.command.CommandEncoder;
 import dev.uplift.store.command.CommandKey;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.SignedCommand;
+import dev.uplift.store.command.UpgradeEnded;
 import dev.uplift.store.command.WaitingActivity;
-import dev.uplift.store.upgrade.UpgradeEnd;
-import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.workflows.device.StepRequest;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,66 +42,76 @@ final class CommandIssuer {
   }
 
   private final CommandRepository commands;
-  private final UpgradeRepository upgrades;
   private final CommandFactory factory;
   private final CommandSigner signer;
   private final LatestCommandStream commandStream;
+  private final BatchWriter batchWriter;
 
   CommandIssuer(
       CommandRepository commands,
-      UpgradeRepository upgrades,
       CommandFactory factory,
       CommandSigner signer,
-      LatestCommandStream commandStream) {
+      LatestCommandStream commandStream,
+      BatchWriter batchWriter) {
     this.commands = commands;
-    this.upgrades = upgrades;
     this.factory = factory;
     this.signer = signer;
     this.commandStream = commandStream;
+    this.batchWriter = batchWriter;
   }
+
+  /// A command of a step.
+  ///
+  /// @param isNew whether it was created just now, and so was its signature
+  record IssuedCommand(CommandRow row, boolean isNew) {}
 
   /// Returns the command for a step, and records which activity waits for its outcome from now on.
   ///
-  /// @throws CannotIssue if it would have to be created now, but its upgrade has ended or its release does not exist
-  CommandRow issue(StepRequest stepRequest, WaitingActivity waitingActivity) {
-    return commands.createIfAbsent(key(stepRequest), waitingActivity, encoder(stepRequest));
-  }
-
-  private CommandEncoder encoder(StepRequest stepRequest) {
-    return (id, epoch, now) -> {
-      rejectIfEnded(stepRequest);
-      return factory.create(stepRequest, id, epoch, now);
-    };
-  }
-
-  /// A run that was reset, or that the reconciler has given up, sends nothing new.
-  private void rejectIfEnded(StepRequest stepRequest) {
-    upgrades
-        .find(stepRequest.device().tenant(), stepRequest.upgrade())
-        .flatMap(row -> row.end().map(UpgradeEnd::outcome))
-        .ifPresent(outcome -> {
-          throw new CannotIssue("upgrade-ended", "upgrade %s has ended: %s".formatted(stepRequest.upgrade(), outcome));
-        });
+  /// @throws CannotIssue if it would have to be created now, but its upgrade has ended (its run was reset, or the
+  ///   reconciler has given it up) or its release does not exist
+  IssuedCommand issue(StepRequest stepRequest, WaitingActivity waitingActivity) {
+    var created = new AtomicReference<>("");
+    try {
+      CommandRow row =
+          commands.createIfAbsent(
+              key(stepRequest),
+              waitingActivity,
+              (id, epoch, now) -> {
+                created.set(id);
+                return factory.create(stepRequest, id, epoch, now);
+              });
+      return new IssuedCommand(row, row.id().equals(created.get()));
+    } catch (UpgradeEnded e) {
+      throw new CannotIssue("upgrade-ended", String.valueOf(e.getMessage()));
+    }
   }
 
   /// Withdraws the command for `running`, so that it is never published again. Returns what is published in its place,
   /// if anything.
-  Optional<CommandRow> issueCancel(StepRequest stepRequest, StepRequest running) {
-    return commands.cancel(
-        key(running), (id, epoch, now, cancels) -> factory.createCancel(stepRequest, id, epoch, now, cancels));
+  Optional<IssuedCommand> issueCancel(StepRequest stepRequest, StepRequest running) {
+    return commands
+        .cancel(key(running), (id, epoch, now, cancels) -> factory.createCancel(stepRequest, id, epoch, now, cancels))
+        .map(row -> new IssuedCommand(row, false));
   }
 
-  /// Publishes the bytes as they were created, signed with a key that is valid now.
+  /// Publishes the bytes as they were created, signed with a key that is valid now. That it was published is recorded
+  /// soon after, with other writes, or with its outcome. If this server is killed before, it is published again
+  /// ([dev.uplift.activities.device.UpgradeReconciler]).
   ///
   /// @throws dev.uplift.services.messaging.NatsUnavailable if the broker did not confirm it; it may be published again
   /// @throws StaleEpoch if the host has a newer command already
-  void publish(StepRequest stepRequest, CommandRow row) {
-    SignedCommand command = row.toPublish();
+  void publish(StepRequest stepRequest, IssuedCommand issued) {
+    SignedCommand command = issued.row().toPublish();
     String tenant = stepRequest.device().tenant();
     String host = Subjects.hostAddress(tenant, stepRequest.host().value());
-    String signature = signer.signAgainIfKeyChanged(tenant, command.body(), command.signature());
+    String signature =
+        issued.isNew()
+            ? command.signature()
+            : signer.signAgainIfKeyChanged(tenant, command.body(), command.signature());
     long sequence = publish(stepRequest, host, CommandMessage.of(command.body(), signature));
-    commands.recordPublished(tenant, command.id(), sequence);
+    Instant now = Instant.now();
+    batchWriter.enqueueUnacknowledged(
+        Subjects.events(host), () -> commands.recordPublished(tenant, command.id(), sequence, now));
   }
 
   /// A command that no server has created does not count as newer, even with a higher epoch: it was published past

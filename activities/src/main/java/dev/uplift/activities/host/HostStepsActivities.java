@@ -3,6 +3,7 @@ package dev.uplift.activities.host;
 import static java.util.Objects.requireNonNull;
 
 import dev.uplift.activities.host.CommandIssuer.CannotIssue;
+import dev.uplift.activities.host.CommandIssuer.IssuedCommand;
 import dev.uplift.activities.host.HostObserver.ObservationUnavailable;
 import dev.uplift.activities.temporal.ActivityFailures;
 import dev.uplift.fleet.ErrorClass;
@@ -10,7 +11,6 @@ import dev.uplift.services.messaging.NatsUnavailable;
 import dev.uplift.services.messaging.StaleEpoch;
 import dev.uplift.services.trust.NoCommandKey;
 import dev.uplift.store.DatabaseUnavailable;
-import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.workflows.device.HostObservation;
 import dev.uplift.workflows.device.HostSteps;
@@ -89,12 +89,17 @@ public final class HostStepsActivities implements HostSteps {
   /// Sends the first change of a host only while the host is heard: one that is off stays as it is. Once a command
   /// exists it may have been executed, so it is sent again.
   private StepResult runUnlessSilent(StepRequest stepRequest) {
-    return attempt(() -> {
-      boolean isSent = !stepRequest.firstChange() || issuer.find(stepRequest).isPresent();
-      return isSent || observer.isHeard(stepRequest, attemptNumber() <= ATTEMPTS_TO_HEAR)
-          ? runCommand(stepRequest)
-          : new StepResult.NotSent(stepRequest.host() + " is not heard");
-    });
+    return attempt(() ->
+        !stepRequest.firstChange() || isHeardOrSent(stepRequest)
+            ? runCommand(stepRequest)
+            : new StepResult.NotSent(stepRequest.host() + " is not heard"));
+  }
+
+  /// Asks the tables only about a host that is not heard, which few are.
+  private boolean isHeardOrSent(StepRequest stepRequest) {
+    return observer.isHeard(stepRequest, false)
+        || issuer.find(stepRequest).isPresent()
+        || observer.isHeard(stepRequest, attemptNumber() <= ATTEMPTS_TO_HEAR);
   }
 
   private StepResult runCommand(StepRequest stepRequest) {
@@ -103,12 +108,12 @@ public final class HostStepsActivities implements HostSteps {
 
   private StepResult runCommand(StepRequest stepRequest, Function<StepRequest, Optional<StepResult>> observed) {
     return attempt(() -> {
-      CommandRow row = issuer.issue(stepRequest, currentActivity());
-      Optional<StepResult> known = StepResultMapper.fromCommand(row).or(() -> observed.apply(stepRequest));
+      IssuedCommand issued = issuer.issue(stepRequest, currentActivity());
+      Optional<StepResult> known = StepResultMapper.fromCommand(issued.row()).or(() -> observed.apply(stepRequest));
       if (known.isPresent()) {
         return returnOrThrow(known.get());
       }
-      issuer.publish(stepRequest, row);
+      issuer.publish(stepRequest, issued);
       return completeLater();
     });
   }
@@ -143,8 +148,8 @@ public final class HostStepsActivities implements HostSteps {
   @Override
   public void cancel(StepRequest stepRequest, StepRequest running) {
     attempt(() -> {
-      Optional<CommandRow> cancel = issuer.issueCancel(stepRequest, running);
-      cancel.ifPresent(row -> issuer.publish(stepRequest, row));
+      Optional<IssuedCommand> cancel = issuer.issueCancel(stepRequest, running);
+      cancel.ifPresent(issued -> issuer.publish(stepRequest, issued));
       return cancel;
     });
   }

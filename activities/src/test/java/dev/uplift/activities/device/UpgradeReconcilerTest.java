@@ -152,7 +152,7 @@ final class UpgradeReconcilerTest {
             new CommandKey(device.tenant(), "u-1", new HostId("left"), Step.PREPARE, 1),
             new WaitingActivity(UpgradePlan.workflowId(device), activityId),
             (id, _, _) -> new SignedCommand(id, "{}", "signed"));
-    commands.recordPublished(device.tenant(), row.id(), 1);
+    commands.recordPublished(device.tenant(), row.id(), 1, Instant.now());
   }
 
   private static PollActivityTaskQueueResponse pollStep(WorkflowClient client) {

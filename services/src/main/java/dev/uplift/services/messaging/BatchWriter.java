@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -62,8 +63,20 @@ public final class BatchWriter implements AutoCloseable {
     }
   }
 
+  /// @param message that is acknowledged afterwards, if any
+  /// @param subject by which writes are ordered
   /// @param write returns what is done with the message afterwards
-  private record PendingWrite(Message message, Supplier<Runnable> write) {}
+  private record PendingWrite(Optional<Message> message, String subject, Supplier<Runnable> write) {
+    static final Runnable NOTHING = () -> {};
+
+    Optional<StreamPosition> position() {
+      return message.map(StreamPosition::of);
+    }
+
+    Runnable redeliverLater() {
+      return message.<Runnable>map(found -> () -> found.nakWithDelay(REDELIVERY_DELAY)).orElse(NOTHING);
+    }
+  }
 
   @Inject
   public BatchWriter(Database database) {
@@ -92,7 +105,7 @@ public final class BatchWriter implements AutoCloseable {
   /// @param write may run more than once; returns what is done with the message after the commit
   public void enqueueWithAcknowledgement(Message message, Supplier<Runnable> write) {
     StreamPosition position = StreamPosition.of(message);
-    PendingWrite pendingWrite = new PendingWrite(message, write);
+    PendingWrite pendingWrite = new PendingWrite(Optional.of(message), message.getSubject(), write);
     if (waiting.putIfAbsent(position, pendingWrite) != null) {
       return;
     }
@@ -105,6 +118,24 @@ public final class BatchWriter implements AutoCloseable {
     }
   }
 
+  /// Writes what nobody waits for and no message brings again. It is lost if this server is killed before, if the
+  /// database is unavailable, or if too much waits. Never blocks.
+  ///
+  /// @param subject of the messages with which it is ordered
+  public void enqueueUnacknowledged(String subject, Runnable write) {
+    var pendingWrite =
+        new PendingWrite(
+            Optional.empty(),
+            subject,
+            () -> {
+              write.run();
+              return PendingWrite.NOTHING;
+            });
+    if (!queue.offer(pendingWrite)) {
+      LOG.debug("a write for {} is left out, because {} wait", subject, MAX_QUEUED);
+    }
+  }
+
   /// Returns how many messages wait to be written, those that are being written included.
   int waiting() {
     return waiting.size();
@@ -113,7 +144,7 @@ public final class BatchWriter implements AutoCloseable {
   private void reportProgress() {
     for (PendingWrite each : waiting.values()) {
       try {
-        each.message().inProgress();
+        each.message().ifPresent(Message::inProgress);
       } catch (RuntimeException e) {
         // Delivered again, and dropped if it still waits.
         LOG.debug("the progress of a message could not be reported", e);
@@ -143,7 +174,7 @@ public final class BatchWriter implements AutoCloseable {
     }
     queue.drainTo(some, MAX_BATCH - 1);
     // Two servers lock the rows of the same hosts in the same order.
-    some.sort(Comparator.comparing(pendingWrite -> pendingWrite.message().getSubject()));
+    some.sort(Comparator.comparing(PendingWrite::subject));
     return some;
   }
 
@@ -157,7 +188,7 @@ public final class BatchWriter implements AutoCloseable {
     if (then != null) {
       then.forEach(BatchWriter::acknowledge);
     }
-    some.forEach(pendingWrite -> waiting.remove(StreamPosition.of(pendingWrite.message())));
+    some.forEach(pendingWrite -> pendingWrite.position().ifPresent(waiting::remove));
   }
 
   private @Nullable List<Runnable> writeInTransaction(List<PendingWrite> some) {
@@ -165,9 +196,7 @@ public final class BatchWriter implements AutoCloseable {
       return database.inTransaction(() -> some.stream().map(pendingWrite -> pendingWrite.write().get()).toList());
     } catch (DatabaseUnavailable e) {
       LOG.debug("{} messages are written later", some.size(), e);
-      return some.stream()
-          .map(pendingWrite -> (Runnable) () -> pendingWrite.message().nakWithDelay(REDELIVERY_DELAY))
-          .toList();
+      return some.stream().map(PendingWrite::redeliverLater).toList();
     } catch (RuntimeException e) {
       // Not acknowledged, so it is redelivered.
       LOG.error("{} messages could not be written", some.size(), e);

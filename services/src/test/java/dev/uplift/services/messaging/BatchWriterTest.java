@@ -103,6 +103,33 @@ final class BatchWriterTest {
     }
   }
 
+  @Test
+  void aWriteWithoutAMessageIsWrittenOrLostAndNeverBlocks() throws Exception {
+    var writes = new AtomicInteger();
+    try (BatchWriter writer = new BatchWriter(database, NEVER)) {
+      writer.enqueueUnacknowledged(
+          "first",
+          () -> {
+            throw new IllegalStateException(new SQLException("the database does not answer", "08006"));
+          });
+      writer.enqueueUnacknowledged(
+          "second",
+          () -> {
+            try {
+              repaired.await();
+              writes.incrementAndGet();
+            } catch (InterruptedException _) {
+              Thread.currentThread().interrupt();
+            }
+          });
+      for (int i = 0; i < 2 * BatchWriter.MAX_QUEUED; i++) {
+        writer.enqueueUnacknowledged("third", writes::incrementAndGet);
+      }
+      repaired.countDown();
+    }
+    assertThat(writes.get()).isBetween(BatchWriter.MAX_QUEUED / 2, BatchWriter.MAX_QUEUED + 200);
+  }
+
   private DurableConsumerLoop read(BatchWriter writer) {
     return new DurableConsumerLoop(
         nats,

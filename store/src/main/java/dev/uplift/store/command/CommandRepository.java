@@ -3,7 +3,9 @@ package dev.uplift.store.command;
 import static java.util.stream.Collectors.groupingBy;
 
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
+import dev.uplift.store.EnumCodec;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
@@ -52,20 +54,39 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
   /// waits for its outcome. A command that was withdrawn is not created any more.
   ///
   /// @throws NoSuchTenant if the tenant does not exist
+  /// @throws UpgradeEnded if it would have to be created and its upgrade has ended
   public CommandRow createIfAbsent(CommandKey key, WaitingActivity waiter, CommandEncoder encoder) {
-    long lastEpoch = lockEpoch(key);
-    Optional<CommandRow> row = find(key);
-    if (row.isEmpty()) {
-      Instant now = clock.now();
-      long epoch = nextEpoch(key, lastEpoch, now);
-      SignedCommand command = encoder.encode(UUID.randomUUID().toString(), epoch, now);
-      insert(key, command.id(), epoch, command, waiter, now, null);
-    } else if (!row.get().waiter().equals(Optional.of(waiter))) {
-      setWaiter(key.tenant(), row.get().id(), waiter.workflowId(), waiter.activityId());
-    } else {
-      return row.get();
+    Instant now = clock.now();
+    advanceEpoch(key, now);
+    CreationState state =
+        findCreationState(key.tenant(), key.upgrade(), key.host(), key.step(), key.generation()).orElseThrow();
+    if (state.command() != null) {
+      return setWaiter(key, waiter);
     }
+    if (state.outcome() != null) {
+      throw new UpgradeEnded(key.upgrade(), EnumCodec.decode(Outcome.class, state.outcome()));
+    }
+    SignedCommand command = encoder.encode(UUID.randomUUID().toString(), state.epoch(), now);
+    insert(key, command.id(), state.epoch(), command, waiter, now, null);
+    return CommandRow.created(key, state.epoch(), command, waiter, now);
+  }
+
+  private CommandRow setWaiter(CommandKey key, WaitingActivity waiter) {
+    CommandRow row = find(key).orElseThrow();
+    if (row.waiter().equals(Optional.of(waiter))) {
+      return row;
+    }
+    setWaiter(key.tenant(), row.id(), waiter.workflowId(), waiter.activityId());
     return find(key).orElseThrow();
+  }
+
+  /// Raises the last epoch of the host, as [#nextEpoch] does, and locks it: no other transaction creates a command to
+  /// the host meanwhile. An epoch that no command has is no harm.
+  private void advanceEpoch(CommandKey key, Instant now) {
+    if (advanceEpoch(key.tenant(), key.host(), now.toEpochMilli()) == 0) {
+      insertEpochIfAbsent(key.tenant(), key.host());
+      advanceEpoch(key.tenant(), key.host(), now.toEpochMilli());
+    }
   }
 
   /// Cancels the command: it is never sent again, and the cancel that `encoder` writes takes its place. Safe to repeat:
@@ -151,13 +172,19 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
         closedAt);
   }
 
-  /// Records that the command, or its cancel, was published to the host's subject.
+  /// Records that the command, or its cancel, was published to the host's subject. Nothing happens if it has its
+  /// outcome, which says so, too.
   ///
   /// @param id of what was published, as in [CommandRow#toPublish]
   /// @param sequence in the stream
-  public void recordPublished(String tenant, String id, long sequence) {
-    setPublished(tenant, id, sequence, clock.now());
-  }
+  @Query(
+      """
+      UPDATE command SET published_at = COALESCE(published_at, :at),
+        publish_count = publish_count + 1, stream_sequence = :sequence\
+      """
+          + KEY
+          + " AND closed_at IS NULL")
+  public abstract void recordPublished(String tenant, String id, long sequence, Instant at);
 
   /// The commands to this host that have no outcome yet and are not withdrawn, including cancels.
   @Query(SELECT + " command.host = :host AND command.closed_at IS NULL")
@@ -242,6 +269,22 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
       """)
   abstract int insertEpochIfAbsent(String tenant, HostId host);
 
+  @Query("UPDATE host_epoch SET epoch = GREATEST(epoch + 1, :now) WHERE tenant = :tenant AND host = :host")
+  abstract int advanceEpoch(String tenant, HostId host, long now);
+
+  @Query(
+      """
+      SELECT epoch,
+        (SELECT id FROM command WHERE command.tenant = last.tenant AND command.upgrade = :upgrade
+          AND command.host = last.host AND command.step = :step AND command.generation = :generation)
+          AS command,
+        (SELECT outcome FROM upgrade WHERE upgrade.tenant = last.tenant AND upgrade.id = :upgrade)
+          AS outcome
+      FROM host_epoch last WHERE last.tenant = :tenant AND last.host = :host\
+      """)
+  abstract Optional<CreationState> findCreationState(
+      String tenant, String upgrade, HostId host, Step step, int generation);
+
   @Query("UPDATE host_epoch SET epoch = :epoch WHERE tenant = :tenant AND host = :host")
   abstract int setEpoch(String tenant, HostId host, long epoch);
 
@@ -298,16 +341,13 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
   @Query("UPDATE command SET cancelled_by = :cancel" + KEY)
   abstract int setCancel(String tenant, String id, String cancel);
 
+  /// A host has answered what was published, even if that is not recorded; it may have answered the cancel instead.
   @Query(
       """
-      UPDATE command SET published_at = COALESCE(published_at, :now),
-        publish_count = publish_count + 1, stream_sequence = :sequence\
+      UPDATE command SET outcome = :outcome, log = :log, closed_at = :now,
+        published_at = CASE WHEN cancelled_by IS NULL THEN COALESCE(published_at, created_at) ELSE published_at END,
+        publish_count = CASE WHEN cancelled_by IS NULL THEN GREATEST(publish_count, 1) ELSE publish_count END\
       """
-          + KEY)
-  abstract int setPublished(String tenant, String id, long sequence, Instant now);
-
-  @Query(
-      "UPDATE command SET outcome = :outcome, log = :log, closed_at = :now"
           + KEY
           + " AND host = :host AND closed_at IS NULL")
   abstract int setOutcome(String tenant, HostId host, String id, String outcome, Optional<String> log, Instant now);

@@ -53,6 +53,37 @@ public record CommandRow(
     @MappedProperty(converter = TextColumn.class) Optional<String> cancelBody,
     @Nullable String cancelSignature,
     @MappedProperty("cancel_stream_sequence") @Nullable Long cancelSequence) {
+  /// Returns a row that was just created, as it is read.
+  ///
+  /// @param now to the millisecond
+  static CommandRow created(CommandKey key, long epoch, SignedCommand command, WaitingActivity waiter, Instant now) {
+    return new CommandRow(
+        key.tenant(),
+        command.id(),
+        key.upgrade(),
+        key.host(),
+        key.step(),
+        key.generation(),
+        epoch,
+        Optional.of(command.body()),
+        command.signature(),
+        Optional.of(waiter.workflowId()),
+        waiter.activityId(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        null,
+        0,
+        now,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        null,
+        null);
+  }
+
   public CommandKey key() {
     return new CommandKey(tenant, upgrade, host, step, generation);
   }

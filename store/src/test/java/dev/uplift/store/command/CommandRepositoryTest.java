@@ -3,8 +3,13 @@ package dev.uplift.store.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
 import dev.uplift.store.NoSuchTenant;
+import dev.uplift.store.upgrade.NewUpgrade;
+import dev.uplift.store.upgrade.UpgradeEnd;
+import dev.uplift.store.upgrade.UpgradeRepository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -158,17 +163,59 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
+  void aCommandThatWasJustCreatedIsReadAsItWasReturned() {
+    CommandRow created = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+
+    assertThat(commands.find(created.key())).contains(created);
+  }
+
+  @Test
+  void noCommandIsCreatedForAnUpgradeThatHasEnded() {
+    UpgradeRepository upgrades = database.repository(UpgradeRepository.class);
+    upgrades.create(new NewUpgrade("u1", device("site"), new Release("os", "1"), "ann", "", "run-1"));
+    CommandRow before = commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER);
+    upgrades.recordEnd(tenant, "u1", new UpgradeEnd(Outcome.ROLLED_BACK, Optional.empty(), "[]"));
+
+    assertThatThrownBy(() -> commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED))
+        .isInstanceOf(UpgradeEnded.class)
+        .hasMessageContaining("u1 has ended: " + Outcome.ROLLED_BACK);
+    assertThat(commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, NEVER_CALLED)).isEqualTo(before);
+    assertThat(timeline()).hasSize(1);
+  }
+
+  @Test
+  void aCommandWithAnOutcomeWasPublished() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    clock.advance(Duration.ofSeconds(1));
+    commands.recordOutcome(tenant, LEFT, row.id(), "done");
+    commands.recordPublished(tenant, row.id(), 17, clock.instant());
+
+    CommandRow now = commands.find(row.key()).orElseThrow();
+    assertThat(now.publishedAt()).contains(row.createdAt());
+    assertThat(now.publishCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aCommandThatWasCancelledBeforeItWasPublishedNeverWas() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    commands.cancel(row.key(), CANCEL_ENCODER);
+    commands.recordOutcome(tenant, LEFT, row.id(), "cancelled");
+
+    assertThat(commands.find(row.key()).orElseThrow().publishedAt()).isEmpty();
+  }
+
+  @Test
   void theRowHasTheTimesAndTheSequenceOfItsPublications() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     Instant published = clock.advance(Duration.ofSeconds(1));
-    commands.recordPublished(tenant, row.id(), 17);
+    commands.recordPublished(tenant, row.id(), 17, clock.instant());
     clock.advance(Duration.ofMinutes(10));
-    commands.recordPublished(tenant, row.id(), 23);
+    commands.recordPublished(tenant, row.id(), 23, clock.instant());
     CommandRow cancel = commands.cancel(row.key(), CANCEL_ENCODER).orElseThrow();
 
     assertThat(row.streamSequence()).isEmpty();
     assertThat(commands.find(row.key()).orElseThrow().streamSequence()).isEqualTo(OptionalLong.of(23));
-    commands.recordPublished(tenant, cancel.id(), 31);
+    commands.recordPublished(tenant, cancel.id(), 31, clock.instant());
     CommandRow now = commands.find(row.key()).orElseThrow();
     assertThat(now.streamSequence()).isEqualTo(OptionalLong.of(31));
     assertThat(now.publishedAt()).contains(published);
