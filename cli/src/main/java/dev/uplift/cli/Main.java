@@ -35,23 +35,24 @@ import picocli.CommandLine.ScopeType;
       "",
       "Exit codes: 0 success, 1 rejected or failed, 2 invalid command line, 3 an upgrade or rollout"
           + " ended without success, 4 no server responds."
-    },
-    subcommands = {
-      AuditCommand.class,
-      DeviceCommands.class,
-      EnrolmentCommand.class,
-      HealthCommand.class,
-      HostCommands.class,
-      KeysCommands.class,
-      NatsCommands.class,
-      ReleaseCommands.class,
-      RolloutCommands.class,
-      TenantCommands.class,
-      TokenCommands.class,
-      UpgradeCommands.class,
-      WindowCommands.class,
     })
 public final class Main {
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          AuditCommand.class,
+          DeviceCommands.class,
+          EnrolmentCommand.class,
+          HealthCommand.class,
+          HostCommands.class,
+          KeysCommands.class,
+          NatsCommands.class,
+          ReleaseCommands.class,
+          RolloutCommands.class,
+          TenantCommands.class,
+          TokenCommands.class,
+          UpgradeCommands.class,
+          WindowCommands.class);
+
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -65,15 +66,27 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(execute(arguments));
+  }
+
+  /// Runs the command that the arguments name, and returns its exit code.
+  ///
+  /// @param more additional commands
+  public static int execute(String[] arguments, Class<?>... more) {
+    return commandLine(CommandTree.of(arguments), more).execute(arguments);
   }
 
   /// Returns the operator's commands. An expected failure is one line on standard error.
   ///
   /// @param more additional commands
   public static CommandLine commandLine(Class<?>... more) {
+    return commandLine(CommandTree.complete(), more);
+  }
+
+  static CommandLine commandLine(CommandTree tree, Class<?>... more) {
     var commands = new CommandLine(new Main());
-    List.of(more).forEach(commands::addSubcommand);
+    COMMANDS.forEach(each -> tree.add(commands, each));
+    List.of(more).forEach(each -> tree.add(commands, each));
     CommandExamples.addTo(commands);
     return commands
         .setUsageHelpAutoWidth(true)

@@ -20,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Tenants, to whom devices belong.
 @Command(
     name = "tenant",
+    addMethodSubcommands = false,
     synopsisSubcommandLabel = "COMMAND",
     description = "Show tenants; create or delete them as an admin of all tenants.")
 final class TenantCommands {

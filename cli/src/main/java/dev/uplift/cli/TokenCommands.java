@@ -23,6 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Bearer tokens of people and programs.
 @Command(
     name = "token",
+    addMethodSubcommands = false,
     synopsisSubcommandLabel = "COMMAND",
     description = "Revoke bearer tokens before they expire, as an admin.")
 final class TokenCommands {

@@ -8,24 +8,21 @@ import dev.uplift.temporaldev.up.LocalAgentCommands;
 import dev.uplift.temporaldev.up.ServerCommand;
 import dev.uplift.temporaldev.up.SimulateCommand;
 import dev.uplift.temporaldev.up.UpCommand;
-import picocli.CommandLine;
 
 /// The command `uplift` of a clone: the operator's commands, and those that bring a stack of their own.
 public final class DevCommand {
   private DevCommand() {}
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
-  }
-
-  static CommandLine commandLine() {
-    return Main.commandLine(
-        DemoCommand.class,
-        UpCommand.class,
-        ServerCommand.class,
-        ArchiveCommand.class,
-        SimulateCommand.class,
-        BenchCommand.class,
-        LocalAgentCommands.class);
+    System.exit(
+        Main.execute(
+            arguments,
+            DemoCommand.class,
+            UpCommand.class,
+            ServerCommand.class,
+            ArchiveCommand.class,
+            SimulateCommand.class,
+            BenchCommand.class,
+            LocalAgentCommands.class));
   }
 }

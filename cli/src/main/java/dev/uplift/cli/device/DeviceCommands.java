@@ -24,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Devices: sites of 1 to 64 hosts, which are upgraded together.
 @Command(
     name = "device",
+    addMethodSubcommands = false,
     synopsisSubcommandLabel = "COMMAND",
     description = "Add, change, show, hold and delete devices.")
 public final class DeviceCommands {

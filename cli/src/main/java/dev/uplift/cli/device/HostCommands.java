@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 /// Hosts, as they last reported.
 @Command(
     name = "host",
+    addMethodSubcommands = false,
     synopsisSubcommandLabel = "COMMAND",
     description = "Show hosts as they last reported; revoke or rotate their credentials.")
 public final class HostCommands {

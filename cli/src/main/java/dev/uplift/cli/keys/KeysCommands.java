@@ -13,6 +13,7 @@ import picocli.CommandLine.Parameters;
 /// Keys and trust roots. All but `publish` and `fetch` of `keys root` works offline.
 @Command(
     name = "keys",
+    addMethodSubcommands = false,
     synopsisSubcommandLabel = "COMMAND",
     description = "Create keys, sign with them, and manage trust roots; see docs/keys.md.",
     subcommands = RootCommands.class)

@@ -18,6 +18,7 @@ import picocli.CommandLine.TypeConversionException;
 /// Keys of NATS in production; for the local stack `up` creates them.
 @Command(
     name = "nats",
+    addMethodSubcommands = false,
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Create and rotate the keys of NATS, as files; docs/enrolment.md explains each.",

@@ -28,7 +28,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /// Releases. `sign` works offline; the others need a server.
-@Command(name = "release", synopsisSubcommandLabel = "COMMAND", description = "Sign, publish and list releases.")
+@Command(
+    name = "release",
+    addMethodSubcommands = false,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Sign, publish and list releases.")
 public final class ReleaseCommands {
   private static final String RELEASE_FILE = "release.json";
   private static final String SIGNATURE_FILE = "release.sig";

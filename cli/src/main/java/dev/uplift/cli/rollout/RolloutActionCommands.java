@@ -9,6 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Actions of an operator on a rollout. Public, because picocli does not find inherited methods otherwise.
+@Command(addMethodSubcommands = false)
 public abstract class RolloutActionCommands {
   @Command(name = "start", description = "Start a draft, or a scheduled rollout before its time.")
   public int start(@Mixin RolloutActionOptions action) {

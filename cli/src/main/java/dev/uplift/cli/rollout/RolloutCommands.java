@@ -28,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Validates, starts, shows and controls rollouts.
 @Command(
     name = "rollout",
+    addMethodSubcommands = false,
     synopsisSubcommandLabel = "COMMAND",
     description = "Roll releases out to many devices, wave by wave; show and control rollouts.")
 public final class RolloutCommands extends RolloutActionCommands {

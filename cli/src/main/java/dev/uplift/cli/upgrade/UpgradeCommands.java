@@ -26,6 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Starts, shows and controls device upgrades.
 @Command(
     name = "upgrade",
+    addMethodSubcommands = false,
     synopsisSubcommandLabel = "COMMAND",
     description = "Start, show and control device upgrades.",
     subcommands = {UpgradeLogCommand.class, UpgradeReportCommand.class})

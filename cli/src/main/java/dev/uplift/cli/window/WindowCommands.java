@@ -18,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Maintenance windows of all devices with a value of a label.
 @Command(
     name = "window",
+    addMethodSubcommands = false,
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Maintenance windows of all devices with a value of a label.",

@@ -23,6 +23,7 @@ import picocli.CommandLine.Parameters;
 /// Runs a host for a stack of `uplift up`.
 @Command(
     name = "agent",
+    addMethodSubcommands = false,
     synopsisSubcommandLabel = "COMMAND",
     description = "Run a host for `uplift up` in a folder: a real agent, started by hand.")
 public final class LocalAgentCommands {
