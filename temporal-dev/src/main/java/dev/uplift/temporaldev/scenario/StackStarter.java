@@ -15,10 +15,12 @@ public final class StackStarter {
     this.phases = phases;
   }
 
-  /// Blocks until all of them are ready.
+  /// Blocks until all of them are ready. They start side by side: the server needs the others only after seconds, and
+  /// waits for them.
   public void start() {
     stack.nats().launch();
     stack.temporal().launch();
+    stack.server().launch();
     phases.run(
         "nats-server",
         () -> {
@@ -34,7 +36,7 @@ public final class StackStarter {
     phases.run(
         "Uplift server",
         () -> {
-          stack.server().start();
+          stack.server().awaitReady();
           return stack.server().url();
         });
   }

@@ -64,6 +64,8 @@ public final class UpliftServer extends StackProcess {
     // Starts faster with less memory; a server in production is better without.
     java.add("-XX:+UseSerialGC");
     java.add("-XX:TieredStopAtLevel=1");
+    // By default a 64th of the machine's memory, all of which is used before the first collection.
+    java.add("-Xms24m");
     java.addAll(context().javaOptions());
     java.addAll(javaOptions);
     Map<String, String> environment = defaultEnvironment();
