@@ -59,7 +59,12 @@ public final class ProgramLocator {
   }
 
   public String server() {
-    return serverClassPath.orElseGet(() -> classPathOf("api"));
+    return serverClassPath.orElseGet(ProgramLocator::serverClassPath);
+  }
+
+  /// Returns the class path of the server of the current build.
+  public static String serverClassPath() {
+    return classPathOf("api");
   }
 
   /// Returns the class path of the classes of this module.

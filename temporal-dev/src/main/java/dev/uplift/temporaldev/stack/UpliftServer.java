@@ -13,6 +13,19 @@ import java.util.TreeMap;
 
 /// An Uplift server, API and worker in one process. Its folder has database (an H2 file), artifacts and log.
 public final class UpliftServer extends StackProcess {
+  static final String MAIN = "dev.uplift.api.Server";
+
+  // The collector and one compiler start faster with less memory; a server in production is better without. The heap
+  // starts by default at a 64th of the machine's memory, all of which is used before the first collection.
+  static final List<String> JAVA_OPTIONS =
+      List.of(
+          "--sun-misc-unsafe-memory-access=allow",
+          "--enable-native-access=ALL-UNNAMED",
+          "-XX:+ExitOnOutOfMemoryError",
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-Xms24m");
+
   private final StackContext stack;
   private final NatsServer nats;
   private final TemporalServer temporal;
@@ -58,21 +71,14 @@ public final class UpliftServer extends StackProcess {
     stack.ports().checkFree(name());
     PrivateFile.createFolder(artifactsFolder());
     List<String> java = new ArrayList<>();
-    java.add("--sun-misc-unsafe-memory-access=allow");
-    java.add("--enable-native-access=ALL-UNNAMED");
-    java.add("-XX:+ExitOnOutOfMemoryError");
-    // Starts faster with less memory; a server in production is better without.
-    java.add("-XX:+UseSerialGC");
-    java.add("-XX:TieredStopAtLevel=1");
-    // By default a 64th of the machine's memory, all of which is used before the first collection.
-    java.add("-Xms24m");
+    java.addAll(JAVA_OPTIONS);
+    ServerCache.find(stack.programs().server()).ifPresent(file -> java.add("-XX:AOTCache=" + file));
     java.addAll(context().javaOptions());
     java.addAll(javaOptions);
     Map<String, String> environment = defaultEnvironment();
     environment.putAll(overrides);
     environment.values().removeIf(String::isEmpty);
-    return new LaunchCommand(
-        ProgramLocator.javaCommand(java, stack.programs().server(), "dev.uplift.api.Server", List.of()), environment);
+    return new LaunchCommand(ProgramLocator.javaCommand(java, stack.programs().server(), MAIN, List.of()), environment);
   }
 
   private Map<String, String> defaultEnvironment() {

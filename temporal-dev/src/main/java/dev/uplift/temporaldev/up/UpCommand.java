@@ -7,6 +7,7 @@ import dev.uplift.cli.text.Screen;
 import dev.uplift.cli.text.Terminal;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.scenario.StackStarter;
+import dev.uplift.temporaldev.stack.ServerCache;
 import dev.uplift.temporaldev.stack.Stack;
 import java.nio.file.Path;
 import java.util.Map;
@@ -45,6 +46,9 @@ public final class UpCommand implements Callable<Integer> {
       stackStarter.start();
       stackStarter.openTenant(tenant).close();
       printSummary(screen, stack, stackStarter.documentationUrl());
+      if (Boolean.getBoolean("uplift.caches")) {
+        Thread.ofVirtual().start(ServerCache::makeIfMissing);
+      }
       // Until Ctrl-C, which closes the stack.
       Thread.currentThread().join();
       return 0;
