@@ -43,8 +43,10 @@ public final class ServerCache {
       return;
     }
     try (Stack stack = Stack.temporary().temporalInMemory().tls().open()) {
+      deleteAll(file.resolveSibling(""), "server-*.aot*");
       Path configuration = stack.folder().resolve("classes");
-      Path made = file.resolveSibling(file.getFileName() + ".new");
+      // Another `up` may make one at the same time.
+      Path made = file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid());
       UpliftServer server =
           stack.server().withJavaOption("-XX:AOTMode=record").withJavaOption("-XX:AOTConfiguration=" + configuration);
       stack.start();
@@ -56,7 +58,6 @@ public final class ServerCache {
       StackProgram assembly = stack.program("cache", command);
       assembly.start();
       assembly.awaitEnd();
-      deleteAll(file.resolveSibling(""), "server-*.aot");
       publish(made, file);
     } catch (StackException | IOException | UncheckedIOException _) {
       // The next start tries again.
@@ -74,7 +75,7 @@ public final class ServerCache {
   private static void deleteAll(Path folder, String pattern) throws IOException {
     try (DirectoryStream<Path> old = Files.newDirectoryStream(folder, pattern)) {
       for (Path each : old) {
-        Files.delete(each);
+        Files.deleteIfExists(each);
       }
     }
   }
