@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import org.apache.commons.codec.digest.DigestUtils;
 /// The name of the file says of which Java and which jars it was made: the JVM refuses it with any other, and then
 /// starts more slowly than without a file.
 public final class ServerCache {
+  private static final Duration ASSEMBLY_TIMEOUT = Duration.ofMinutes(5);
   private static final String PROGRAM = File.separator + "*";
 
   private ServerCache() {}
@@ -57,7 +59,7 @@ public final class ServerCache {
       command.addAll(ProgramLocator.javaCommand(options, classPath, UpliftServer.MAIN, List.of()));
       StackProgram assembly = stack.program("cache", command);
       assembly.start();
-      assembly.awaitEnd();
+      assembly.awaitEnd(ASSEMBLY_TIMEOUT);
       publish(made, file);
     } catch (StackException | IOException | UncheckedIOException _) {
       // The next start tries again.

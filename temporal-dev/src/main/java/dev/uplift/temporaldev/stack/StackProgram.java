@@ -28,11 +28,6 @@ public final class StackProgram extends StackProcess {
     return this;
   }
 
-  /// Blocks until it has ended by itself.
-  void awaitEnd() {
-    processes().forEach(each -> each.onExit().join());
-  }
-
   @Override
   LaunchCommand prepareLaunch() {
     return new LaunchCommand(command, environment);
