@@ -24,6 +24,12 @@ public final class Server {
   private static final int EX_UNAVAILABLE = 69;
   private static final int EX_IOERR = 74;
 
+  private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
+
+  /// A virtual thread that loads a class keeps its carrier, also while it waits for another one. With as few carriers as
+  /// a small machine has processors, all of them could wait for a thread that has none.
+  private static final int MIN_CARRIERS = 8;
+
   private static final String HELP =
       """
       The Uplift server. Its settings are environment variables; those of Micronaut
@@ -35,6 +41,10 @@ public final class Server {
   private Server() {}
 
   public static void main(String[] arguments) {
+    if (System.getProperty(CARRIERS) == null) {
+      System.setProperty(
+          CARRIERS, Integer.toString(Math.max(MIN_CARRIERS, Runtime.getRuntime().availableProcessors())));
+    }
     if (List.of(arguments).contains("--help")) {
       System.out.println(HELP + Settings.help());
       return;
