@@ -26,8 +26,8 @@ public final class Server {
 
   private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
 
-  /// A virtual thread that loads a class keeps its carrier, also while it waits for another one. With as few carriers as
-  /// a small machine has processors, all of them could wait for a thread that has none.
+  /// A virtual thread that loads a class keeps its carrier, also while it waits for another one. With as few carriers
+  /// as a small machine has processors, all of them could wait for a thread that has none.
   private static final int MIN_CARRIERS = 8;
 
   private static final String HELP =
