@@ -3,6 +3,7 @@ package dev.uplift.api;
 import dev.uplift.api.settings.InvalidSettings;
 import dev.uplift.api.settings.Settings;
 import dev.uplift.services.archive.Archiver;
+import dev.uplift.services.trust.Ed25519Provider;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.archive.ArchiveRepository;
@@ -45,6 +46,7 @@ public final class Server {
       System.setProperty(
           CARRIERS, Integer.toString(Math.max(MIN_CARRIERS, Runtime.getRuntime().availableProcessors())));
     }
+    Ed25519Provider.install();
     if (List.of(arguments).contains("--help")) {
       System.out.println(HELP + Settings.help());
       return;
