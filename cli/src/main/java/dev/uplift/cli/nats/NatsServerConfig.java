@@ -1,5 +1,7 @@
 package dev.uplift.cli.nats;
 
+import static java.util.stream.Collectors.joining;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +15,7 @@ import java.util.Optional;
 /// @param systemAccount public key of the account that may update account JWTs
 /// @param tls certificate chain and key; none without TLS
 /// @param maxFileStore limit of the streams on disk
+/// @param cluster of nats-servers that it is one of; none if it is alone
 public record NatsServerConfig(
     String name,
     String listen,
@@ -20,7 +23,13 @@ public record NatsServerConfig(
     Path operatorJwt,
     String systemAccount,
     Optional<List<Path>> tls,
-    String maxFileStore) {
+    String maxFileStore,
+    Optional<Cluster> cluster) {
+  /// The servers that it works with.
+  ///
+  /// @param listen address and port for the other servers
+  /// @param routes address and port of each server of the cluster; its own may be among them
+  public record Cluster(String name, String listen, List<String> routes) {}
 
   public String toText() {
     String head =
@@ -67,7 +76,22 @@ public record NatsServerConfig(
                 quoted(operatorJwt),
                 systemAccount,
                 quoted(accountsFolder()));
-    return head + secured + tail;
+    return head + secured + cluster.map(NatsServerConfig::clusterText).orElse("") + tail;
+  }
+
+  private static String clusterText(Cluster cluster) {
+    return """
+
+    cluster {
+      name: %s
+      listen: %s
+      routes: [%s]
+    }
+    """
+        .formatted(
+            quoted(cluster.name),
+            quoted(cluster.listen),
+            cluster.routes.stream().map(route -> quoted("nats://" + route)).collect(joining(", ")));
   }
 
   /// Returns its folder of account JWTs.

@@ -54,6 +54,7 @@ final class NatsServerOptions {
   NatsServerConfig toConfig(String system) {
     List<Path> tls = List.of(configFolder.resolve("tls/server.pem"), configFolder.resolve("tls/server.key"));
     Path operator = configFolder.resolve("operator.jwt");
-    return new NatsServerConfig(name, listen, dataFolder, operator, system, Optional.of(tls), maxFileStore);
+    return new NatsServerConfig(
+        name, listen, dataFolder, operator, system, Optional.of(tls), maxFileStore, Optional.empty());
   }
 }

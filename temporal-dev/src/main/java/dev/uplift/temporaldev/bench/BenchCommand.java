@@ -1,6 +1,8 @@
 package dev.uplift.temporaldev.bench;
 
 import dev.uplift.cli.rest.CliException;
+import dev.uplift.temporaldev.chaos.ChaosOptions;
+import dev.uplift.temporaldev.chaos.ChaosRunner;
 import dev.uplift.temporaldev.night.NightFleet;
 import dev.uplift.temporaldev.night.NightOptions;
 import dev.uplift.temporaldev.night.NightRunner;
@@ -8,6 +10,7 @@ import dev.uplift.temporaldev.programs.ServerBinaries;
 import dev.uplift.temporaldev.programs.UpliftHome;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.temporaldev.stack.StackBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -266,6 +269,49 @@ public final class BenchCommand implements Callable<Integer> {
       try (Stack stack = Stack.in(place).progress(screen::printLine).open()) {
         return new NightFigures(
             new NightRunner(stack, new PhaseReporter(screen), options, benchRunner.database()).run());
+      }
+    });
+  }
+
+  @Command(
+      name = "chaos",
+      sortOptions = false,
+      description = {
+        "Roll one release after the other out to simulated devices while every ten seconds one part of the stack is killed"
+            + " (SIGKILL) or frozen (SIGSTOP) and comes back.",
+        "Exit code: 0 only if every rollout upgraded every device once and nothing that was acknowledged is lost."
+      })
+  int chaos(
+      @Option(
+              names = "--cluster",
+              description = "On a stack as that of `uplift up --cluster`; default: single servers.")
+          boolean cluster,
+      @Option(
+              names = "--devices",
+              paramLabel = "N",
+              defaultValue = "1000",
+              description = "Number of devices, with one host each; default: ${DEFAULT-VALUE}.")
+          int deviceCount,
+      @Option(
+              names = "--minutes",
+              paramLabel = "N",
+              defaultValue = "10",
+              description = "How long parts are killed and frozen; default: ${DEFAULT-VALUE}.")
+          int minutes,
+      @Option(
+              names = "--seed",
+              paramLabel = "N",
+              defaultValue = "1",
+              description = "Which parts, and for how long, is a function of it; default: ${DEFAULT-VALUE}.")
+          long seed,
+      @Mixin BenchRunner benchRunner) {
+    requireWithin("--devices", deviceCount, 1, MAX_DEVICES);
+    requireWithin("--minutes", minutes, 1, 600);
+    var options = new ChaosOptions(deviceCount, Duration.ofMinutes(minutes), seed);
+    return benchRunner.runInFolder((place, screen) -> {
+      StackBuilder builder = Stack.in(place).progress(screen::printLine);
+      try (Stack stack = (cluster ? builder.cluster() : builder).open()) {
+        return new ChaosFigures(new ChaosRunner(stack, new PhaseReporter(screen), options).run());
       }
     });
   }

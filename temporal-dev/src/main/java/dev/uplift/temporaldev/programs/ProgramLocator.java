@@ -28,13 +28,38 @@ public final class ProgramLocator {
   }
 
   public Path natsServer() {
-    return serverBinaries.computeIfAbsent(
-        ServerBinary.NATS_SERVER, serverBinary -> ServerBinaries.find(serverBinary, progress));
+    return find(ServerBinary.NATS_SERVER);
   }
 
+  /// Returns Temporal's command line, which has the dev server.
   public Path temporal() {
-    return serverBinaries.computeIfAbsent(
-        ServerBinary.TEMPORAL, serverBinary -> ServerBinaries.find(serverBinary, progress));
+    return find(ServerBinary.TEMPORAL);
+  }
+
+  /// Returns Temporal's server for production.
+  public Path temporalServer() {
+    return find(ServerBinary.TEMPORAL_SERVER);
+  }
+
+  public Path temporalSqlTool() {
+    return find(ServerBinary.TEMPORAL_SQL_TOOL);
+  }
+
+  public Path temporalUiServer() {
+    return find(ServerBinary.TEMPORAL_UI_SERVER);
+  }
+
+  public Path caddy() {
+    return find(ServerBinary.CADDY);
+  }
+
+  private Path find(ServerBinary wanted) {
+    return serverBinaries.computeIfAbsent(wanted, serverBinary -> ServerBinaries.find(serverBinary, progress));
+  }
+
+  /// Returns the folder of PostgreSQL's programs.
+  public Path postgres() {
+    return PostgresPrograms.find();
   }
 
   /// Returns the first agent version of hosts, always the same.

@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,17 +31,24 @@ import org.apache.commons.io.function.Uncheck;
 public record ServerBinaries(Path temporal, Path natsServer) {
   private static final Object BUILD_LOCK = new Object();
 
-  /// Finds both and builds missing ones. `progress` gets a line before and after each build.
+  /// Finds those of a stack of single servers and builds missing ones. `progress` gets a line before and after each
+  /// build.
   public static ServerBinaries find(Consumer<String> progress) {
     var binaryCache = new BinaryCache(cacheFolder(), progress);
     return new ServerBinaries(binaryCache.find(ServerBinary.TEMPORAL), binaryCache.find(ServerBinary.NATS_SERVER));
   }
 
-  /// Finds or builds both and prints their paths: run by the build before the first tests.
+  /// Finds or builds binaries and prints their paths: run by the build before the first tests.
+  ///
+  /// @param args names of binaries; none for those of a stack of single servers
   public static void main(String[] args) {
-    ServerBinaries serverBinaries = find(System.out::println);
-    System.out.println(serverBinaries.temporal());
-    System.out.println(serverBinaries.natsServer());
+    List<ServerBinary> binaries =
+        args.length == 0
+            ? List.of(ServerBinary.TEMPORAL, ServerBinary.NATS_SERVER)
+            : Arrays.stream(args).map(ServerBinary::ofExecutable).toList();
+    for (ServerBinary serverBinary : binaries) {
+      System.out.println(find(serverBinary, System.out::println));
+    }
   }
 
   /// Finds or builds only one.
@@ -70,7 +79,7 @@ public record ServerBinaries(Path temporal, Path natsServer) {
     }
 
     private static ToolVersion version(ServerBinary serverBinary) {
-      return serverBinary.pinnedVersion(readResource("go.mod").lines().toList());
+      return serverBinary.pinnedVersion(readResource(serverBinary.moduleFolder() + "go.mod").lines().toList());
     }
 
     private Optional<Path> findBuilt(ServerBinary serverBinary) {
@@ -112,9 +121,10 @@ public record ServerBinaries(Path temporal, Path natsServer) {
       progress.accept("building %s, once (takes minutes)".formatted(versionedName(serverBinary)));
       long start = System.nanoTime();
       try {
-        Path module = Files.createDirectories(cache.resolve("module"));
-        Files.writeString(module.resolve("go.mod"), readResource("go.mod"));
-        Files.writeString(module.resolve("go.sum"), readResource("go.sum"));
+        Path module = Files.createDirectories(cache.resolve("module").resolve(serverBinary.moduleFolder()));
+        for (String file : List.of("go.mod", "go.sum")) {
+          Files.writeString(module.resolve(file), readResource(serverBinary.moduleFolder() + file));
+        }
         Files.createDirectories(place.resolveSibling(""));
         Path part = place.resolveSibling(serverBinary.executable() + ".part");
         compile(goToolchain, serverBinary, module, part);

@@ -1,5 +1,7 @@
 package dev.uplift.temporaldev.stack;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.nats.NatsServerConfig;
 import dev.uplift.protocol.nats.Credentials;
@@ -17,8 +19,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
-/// nats-server with JetStream in a file store. Logins need credentials of its [LocalNatsOperator].
+/// nats-server with JetStream in a file store, alone or one of a cluster. Logins need credentials of its
+/// [LocalNatsOperator].
 public final class NatsServer extends StackProcess {
   /// An attempt takes seconds if the server is unavailable.
   private static final int LOGIN_ATTEMPTS = 30;
@@ -27,17 +31,26 @@ public final class NatsServer extends StackProcess {
   private static final String MAX_FILE_STORE = "1TB";
 
   private final StackContext stack;
+  private final List<String> members;
   private final LocalNatsOperator operator;
 
-  NatsServer(ProcessContext context, StackContext stack) {
+  /// @param members names of the servers of its cluster, with its own; of one that is alone, its own
+  NatsServer(ProcessContext context, StackContext stack, List<String> members) {
     super(context);
     this.stack = stack;
+    this.members = members;
     this.operator = stack.secrets().natsOperator();
   }
 
-  /// Returns the URL for clients.
+  /// Returns the URLs for clients, separated by commas: its own, then those of the other servers of its cluster.
   public String url() {
-    return (stack.usesTls() ? "tls" : "nats") + "://127.0.0.1:" + port();
+    return Stream.concat(Stream.of(name()), members.stream().filter(member -> !member.equals(name())))
+        .map(this::urlOf)
+        .collect(joining(","));
+  }
+
+  private String urlOf(String member) {
+    return (stack.usesTls() ? "tls" : "nats") + "://127.0.0.1:" + stack.ports().portOf(member);
   }
 
   public int port() {
@@ -79,7 +92,17 @@ public final class NatsServer extends StackProcess {
         stack.usesTls()
             ? Optional.of(List.of(tlsCertificates.serverChain(), tlsCertificates.serverKey()))
             : Optional.empty(),
-        MAX_FILE_STORE);
+        MAX_FILE_STORE,
+        members.size() == 1 ? Optional.empty() : Optional.of(cluster()));
+  }
+
+  private NatsServerConfig.Cluster cluster() {
+    return new NatsServerConfig.Cluster(
+        "uplift", routeAddress(name()), members.stream().map(this::routeAddress).toList());
+  }
+
+  private String routeAddress(String member) {
+    return "127.0.0.1:" + stack.ports().portOf(member + " routes");
   }
 
   /// Copies account JWTs that nats-server does not have yet. Its own are newer: they have revocations.
@@ -102,7 +125,7 @@ public final class NatsServer extends StackProcess {
 
   @Override
   boolean isReady() {
-    try (LocalNatsClient _ = connect(serverCredentials())) {
+    try (LocalNatsClient _ = LocalNatsClient.connect(urlOf(name()), serverCredentials(), stack.tls())) {
       return true;
     } catch (IOException _) {
       return false;

@@ -53,6 +53,10 @@ final class PortAllocator {
     return port;
   }
 
+  synchronized boolean isAssigned(String name) {
+    return assigned.containsKey(name);
+  }
+
   /// Throws an exception with instructions if another program listens at the port.
   void checkFree(String name) {
     int port = portOf(name);

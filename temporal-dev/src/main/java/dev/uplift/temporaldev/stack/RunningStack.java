@@ -1,5 +1,7 @@
 package dev.uplift.temporaldev.stack;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.secrets.StackSecrets;
 import java.nio.file.Files;
@@ -25,9 +27,12 @@ public final class RunningStack {
     return new RunningStack(place);
   }
 
+  /// Returns the URLs of its nats-servers, separated by commas.
   public String natsUrl() {
-    int port = new PortAllocator(folder.resolve("ports")).portOf("nats");
-    return (usesTls() ? "tls" : "nats") + "://127.0.0.1:" + port;
+    var ports = new PortAllocator(folder.resolve("ports"));
+    return Cluster.natsServersOf(ports).stream()
+        .map(name -> (usesTls() ? "tls" : "nats") + "://127.0.0.1:" + ports.portOf(name))
+        .collect(joining(","));
   }
 
   /// Returns the credentials of all hosts of a tenant.

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.commons.io.file.PathUtils;
 import org.apache.commons.io.function.Uncheck;
 
@@ -36,6 +37,7 @@ public final class Stack implements AutoCloseable {
   private final StackContext context;
   private final StackTokens tokens;
   private final ProcessTag tag;
+  private final Optional<Cluster> cluster;
   private final NatsServer nats;
   private final TemporalServer temporal;
   private final Map<String, UpliftServer> servers = new LinkedHashMap<>();
@@ -60,8 +62,17 @@ public final class Stack implements AutoCloseable {
             stackBuilder.usesTls(),
             stackBuilder.runner());
     tokens = new StackTokens(folder.resolve("tokens"), stackSecrets.tokenSecretFile());
-    nats = new NatsServer(processContext("nats", "nats"), context);
-    temporal = new TemporalServer(processContext("temporal", "temporal"), context, stackBuilder.isTemporalInMemory());
+    if (stackBuilder.isCluster()) {
+      Cluster all = createCluster();
+      cluster = Optional.of(all);
+      nats = all.natsServers().getFirst();
+      temporal = all.temporal();
+    } else {
+      cluster = Optional.empty();
+      nats = new NatsServer(processContext("nats", "nats"), context, List.of("nats"));
+      temporal =
+          new TemporalDevServer(processContext("temporal", "temporal"), context, stackBuilder.isTemporalInMemory());
+    }
     Runtime.getRuntime().addShutdownHook(shutdownHook);
   }
 
@@ -75,17 +86,86 @@ public final class Stack implements AutoCloseable {
     return new StackBuilder(Reaper.ofThisJvm().temporaryFolder("uplift-"), true);
   }
 
+  private Cluster createCluster() {
+    var natsServers =
+        Cluster.NATS_SERVERS.stream()
+            .map(name -> new NatsServer(processContext(name, name), context, Cluster.NATS_SERVERS))
+            .toList();
+    var postgres = new PostgresServer(processContext("postgresql", "postgresql"), context);
+    var temporalServer = new TemporalProductionServer(processContext("temporal", "temporal"), context, postgres);
+    Cluster.SERVERS.forEach(name ->
+        servers.put(
+            name, new UpliftServer(processContext(name, name), context, natsServers.getFirst(), temporalServer)));
+    List<UpliftServer> upliftServers = List.copyOf(servers.values());
+    var loadBalancer = new LoadBalancer(processContext("load balancer", "load-balancer"), context, upliftServers);
+    for (UpliftServer server : upliftServers) {
+      server
+          .environment("UPLIFT_DATABASE_URL", postgres.url())
+          .environment("UPLIFT_DATABASE_USER", PostgresServer.USER)
+          .environment("UPLIFT_DATABASE_PASSWORD_FILE", postgres.passwordFile().toString())
+          .environment("UPLIFT_NATS_REPLICAS", Integer.toString(natsServers.size()))
+          .environment("UPLIFT_PUBLIC_URL", loadBalancer.urlForHosts());
+    }
+    return new Cluster(
+        natsServers,
+        postgres,
+        temporalServer,
+        new TemporalUiServer(processContext("temporal-ui", "temporal-ui"), context, temporalServer),
+        upliftServers,
+        loadBalancer);
+  }
+
   private StackProcess.ProcessContext processContext(String name, String path) {
     return new StackProcess.ProcessContext(name, folder.resolve(path), tag.append(path.replace('/', '-')), tag);
   }
 
-  /// Starts nats-server, Temporal and a server, and blocks until all of them are ready.
+  /// Starts nats-server, Temporal and a server, or all parts of the [Cluster], and blocks until all of them are ready.
   public void start() {
+    if (cluster.isPresent()) {
+      launch();
+      cluster.get().parts().forEach(StackProcess::awaitReady);
+      return;
+    }
     nats.launch();
     temporal.launch();
     nats.awaitReady();
     temporal.awaitReady();
     server().start();
+  }
+
+  /// Starts the same and does not wait for more than what the others cannot start without. Servers need Temporal and
+  /// NATS only after seconds, and wait for them.
+  public void launch() {
+    if (cluster.isPresent()) {
+      cluster.get().natsServers().forEach(StackProcess::launch);
+      cluster.get().postgres().start();
+      cluster.get().parts().forEach(StackProcess::launch);
+      return;
+    }
+    nats.launch();
+    temporal.launch();
+    server().launch();
+  }
+
+  /// Returns the parts that are ready after [#start], in the order in which they are started.
+  public List<StackProcess> parts() {
+    return cluster.map(Cluster::parts).orElseGet(() -> List.of(nats, temporal, server()));
+  }
+
+  public boolean isCluster() {
+    return cluster.isPresent();
+  }
+
+  /// Returns the other servers of each kind.
+  ///
+  /// @throws IllegalStateException if the stack has but one of each
+  public Cluster cluster() {
+    return cluster.orElseThrow(() -> new IllegalStateException("this stack is no cluster"));
+  }
+
+  /// Returns the base URL of the REST interface: of the load balancer, if there is one.
+  public String url() {
+    return cluster.map(all -> all.loadBalancer().url()).orElseGet(() -> server().url());
   }
 
   public Path folder() {
@@ -107,6 +187,11 @@ public final class Stack implements AutoCloseable {
   /// Returns an additional server with its own port, folder and, by default, database.
   public synchronized UpliftServer server(String name) {
     return servers.computeIfAbsent(name, key -> new UpliftServer(processContext(key, key), context, nats, temporal));
+  }
+
+  /// Returns those that [#start] starts.
+  public List<UpliftServer> servers() {
+    return cluster.map(Cluster::servers).orElseGet(() -> List.of(server()));
   }
 
   /// Returns the host of that name; a new one has no packages and does not run.
@@ -194,9 +279,11 @@ public final class Stack implements AutoCloseable {
       List<StackProcess> parts = new ArrayList<>(programs.values());
       parts.addAll(hosts.values());
       parts.addAll(servers.values());
+      cluster.ifPresent(all -> parts.addAll(List.of(all.loadBalancer(), all.temporalUi())));
       stopInParallel(parts);
       temporal.stop();
-      nats.stop();
+      cluster.ifPresent(all -> stopInParallel(List.of(all.postgres())));
+      stopInParallel(cluster.map(Cluster::natsServers).orElseGet(() -> List.of(nats)));
     } finally {
       tag.killAll();
       if (isTemporary) {
@@ -208,7 +295,7 @@ public final class Stack implements AutoCloseable {
     }
   }
 
-  private static void stopInParallel(List<StackProcess> parts) {
+  private static void stopInParallel(List<? extends StackProcess> parts) {
     List<Thread> threads = parts.stream().map(stackProcess -> Thread.ofVirtual().start(stackProcess::stop)).toList();
     for (Thread thread : threads) {
       try {

@@ -14,6 +14,7 @@ public final class StackBuilder {
   private Consumer<String> progress = _ -> {};
   private boolean temporalInMemory;
   private boolean tls;
+  private boolean cluster;
   private ProgramStarter runner = ProcessSession::start;
   private Optional<String> agentClassPath = Optional.empty();
   private Optional<String> serverClassPath = Optional.empty();
@@ -40,6 +41,16 @@ public final class StackBuilder {
   public StackBuilder tls() {
     tls = true;
     return this;
+  }
+
+  /// Several servers of each kind, see [Cluster].
+  public StackBuilder cluster() {
+    cluster = true;
+    return this;
+  }
+
+  boolean isCluster() {
+    return cluster;
   }
 
   /// Sets where nats-server and Temporal run.

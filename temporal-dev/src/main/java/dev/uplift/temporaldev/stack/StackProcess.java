@@ -26,7 +26,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `stop` and `kill` block until the process has ended, so that a restarted part is never confused with its
 /// predecessor. Thread-safe.
-public abstract sealed class StackProcess permits NatsServer, TemporalServer, UpliftServer, StackHost, StackProgram {
+public abstract sealed class StackProcess
+    permits NatsServer,
+        PostgresServer,
+        TemporalServer,
+        TemporalUiServer,
+        UpliftServer,
+        LoadBalancer,
+        StackHost,
+        StackProgram {
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
   private static final long POLL_MS = 20;
 

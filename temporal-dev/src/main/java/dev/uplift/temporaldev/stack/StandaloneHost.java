@@ -110,16 +110,17 @@ public final class StandaloneHost implements AutoCloseable {
       LockedFolder lockedFolder, ProcessTag processTag, Path stack, String tenant, String id) {
     StackProcess.ProcessContext seat =
         new StackProcess.ProcessContext("agent", lockedFolder.path(), processTag, processTag);
+    var ports = new PortAllocator(stack.resolve("ports"));
     StackContext context =
         new StackContext(
-            new PortAllocator(stack.resolve("ports")),
+            ports,
             new StackSecrets(stack.resolve("secrets")),
             new StackBuilder(lockedFolder.path(), false).programs(),
             Files.exists(stack.resolve("secrets/tls/complete")),
             ProcessSession::start);
     StackProcess.ProcessContext nats =
         new StackProcess.ProcessContext("nats", stack.resolve("nats"), processTag, processTag);
-    return new StackHost(seat, context, new NatsServer(nats, context), tenant, id);
+    return new StackHost(seat, context, new NatsServer(nats, context, Cluster.natsServersOf(ports)), tenant, id);
   }
 
   /// Boots the host and starts its agent.

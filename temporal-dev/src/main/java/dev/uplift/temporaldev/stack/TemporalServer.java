@@ -1,129 +1,69 @@
 package dev.uplift.temporaldev.stack;
 
-import dev.uplift.cli.keys.PrivateFile;
-import dev.uplift.temporaldev.process.HttpProbe;
 import dev.uplift.temporaldev.process.ProgramStarter;
-import dev.uplift.temporaldev.process.StackException;
-import dev.uplift.temporaldev.process.SystemCommands;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-/// The Temporal dev server with its Web UI, namespace `default` and the search attributes of Uplift. Stores its data in
-/// a file, or in memory if the stack was configured so.
-public final class TemporalServer extends StackProcess {
-  private static final List<String> SEARCH_ATTRIBUTES =
+/// Temporal with namespace `default`, the search attributes of Uplift, a Web UI, and a week of retention.
+public abstract sealed class TemporalServer extends StackProcess permits TemporalDevServer, TemporalProductionServer {
+  static final List<String> SEARCH_ATTRIBUTES =
       List.of("Tenant", "Device", "Rollout", "Package", "Version", "Phase", "Outcome");
-
-  private static final String RETENTION_FILE = "retention";
-
-  /// Rarer collections as long as there is memory.
-  private static final Map<String, String> GARBAGE_COLLECTOR = Map.of("GOGC", "400", "GOMEMLIMIT", "300MiB");
+  static final String RETENTION = "7d";
 
   private final StackContext stack;
-  private final boolean inMemory;
   private final List<String> dynamicConfig =
       new ArrayList<>(
           // Measured: twice the workflows per second with two thirds of the CPU time.
           List.of(
               "system.enableActivityEagerExecution=true",
               "matching.numTaskqueueReadPartitions=1",
-              "matching.numTaskqueueWritePartitions=1",
-              // As in every other Temporal. The dev server reads them at each use, a third of all its reads and writes.
-              "system.forceSearchAttributesCacheRefreshOnRead=false"));
+              "matching.numTaskqueueWritePartitions=1"));
 
-  TemporalServer(ProcessContext context, StackContext stack, boolean inMemory) {
+  TemporalServer(ProcessContext context, StackContext stack) {
     super(context);
     this.stack = stack;
-    this.inMemory = inMemory;
+  }
+
+  final StackContext stack() {
+    return stack;
   }
 
   /// Returns host and port for clients.
-  public String target() {
+  public final String target() {
     return "127.0.0.1:" + stack.ports().portOf(name());
   }
 
-  public String namespace() {
+  public final String namespace() {
     return "default";
   }
 
   /// From its next start on, suggests continue-as-new to workflows with histories of this length.
-  public TemporalServer suggestContinueAsNewAfter(int events) {
-    dynamicConfig.add("limit.historyCount.suggestContinueAsNew=" + events);
+  public final TemporalServer suggestContinueAsNewAfter(int events) {
+    return with("limit.historyCount.suggestContinueAsNew=" + events);
+  }
+
+  /// @param setting of its dynamic configuration, `name=value`
+  final TemporalServer with(String setting) {
+    dynamicConfig.add(setting);
     return this;
   }
 
+  final List<String> dynamicConfig() {
+    return dynamicConfig;
+  }
+
   /// Returns the URL of its Prometheus metrics.
-  public String metricsUrl() {
+  public final String metricsUrl() {
     return "http://127.0.0.1:%d/metrics".formatted(stack.ports().portOf(name() + "-metrics"));
   }
 
   /// Returns the base URL of the Web UI.
-  public String uiUrl() {
+  public final String uiUrl() {
     return "http://127.0.0.1:" + stack.ports().portOf(name() + "-ui");
   }
 
   @Override
-  void ensureProgram() {
-    var _ = stack.programs().temporal();
-  }
-
-  @Override
-  ProgramStarter runner() {
+  final ProgramStarter runner() {
     return stack.runner();
-  }
-
-  @Override
-  LaunchCommand prepareLaunch() {
-    stack.ports().checkFree(name());
-    stack.ports().checkFree(name() + "-ui");
-    stack.ports().checkFree(name() + "-metrics");
-    List<String> command = new ArrayList<>();
-    command.add(stack.programs().temporal().toString());
-    command.addAll(List.of("server", "start-dev", "--ip", "127.0.0.1"));
-    command.addAll(List.of("--port", Integer.toString(stack.ports().portOf(name()))));
-    command.addAll(List.of("--ui-port", Integer.toString(stack.ports().portOf(name() + "-ui"))));
-    command.addAll(List.of("--metrics-port", Integer.toString(stack.ports().portOf(name() + "-metrics"))));
-    command.addAll(List.of("--log-level", "warn"));
-    if (!inMemory) {
-      Path database = folder().resolve("temporal.db");
-      command.addAll(List.of("--db-filename", database.toString()));
-      command.addAll(List.of("--sqlite-pragma", "journal_mode=wal"));
-      command.addAll(List.of("--sqlite-pragma", "synchronous=normal"));
-      command.addAll(List.of("--sqlite-pragma", "wal_autocheckpoint=10000"));
-    }
-    for (String value : dynamicConfig) {
-      command.addAll(List.of("--dynamic-config-value", value));
-    }
-    for (String attribute : SEARCH_ATTRIBUTES) {
-      command.addAll(List.of("--search-attribute", attribute + "=Keyword"));
-    }
-    return new LaunchCommand(command, GARBAGE_COLLECTOR);
-  }
-
-  @Override
-  boolean isReady() {
-    // Through the Web UI's own way to the server, so that both are known to work.
-    if (!HttpProbe.respondsOk(uiUrl() + "/api/v1/namespaces/" + namespace())) {
-      return false;
-    }
-    if (!inMemory && !Files.exists(folder().resolve(RETENTION_FILE))) {
-      setRetention();
-    }
-    return true;
-  }
-
-  /// The dev server forgets what has closed after a day, and has no flag for another time.
-  private void setRetention() {
-    List<String> update = new ArrayList<>();
-    update.add(stack.programs().temporal().toString());
-    update.addAll(List.of("operator", "namespace", "update", "--namespace", namespace()));
-    update.addAll(List.of("--retention", "7d", "--address", target()));
-    if (SystemCommands.run(update).isEmpty()) {
-      throw new StackException("Temporal does not take 7 days of retention; its log is " + logFile());
-    }
-    PrivateFile.write(folder().resolve(RETENTION_FILE), "7d\n");
   }
 }

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// An Uplift server, API and worker in one process. Its folder has database (an H2 file), artifacts and log.
+/// An Uplift server, API and worker in one process. Its folder has its log and, unless the stack is a [Cluster], its
+/// database (an H2 file).
 public final class UpliftServer extends StackProcess {
   static final String MAIN = "dev.uplift.api.Server";
 

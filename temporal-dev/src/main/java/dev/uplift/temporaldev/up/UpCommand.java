@@ -9,6 +9,7 @@ import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.scenario.StackStarter;
 import dev.uplift.temporaldev.stack.ServerCache;
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.temporaldev.stack.StackBuilder;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -37,16 +38,25 @@ public final class UpCommand implements Callable<Integer> {
       description = "The tenant; default: ${DEFAULT-VALUE}.")
   private String tenant = "";
 
+  @Option(
+      names = "--cluster",
+      description = {
+        "As in production: three nats-servers, Temporal's server for production, PostgreSQL, three Uplift servers and",
+        "a load balancer. Takes 2 GB of memory. A folder is either for this or for single servers."
+      })
+  private boolean cluster;
+
   @Override
   public Integer call() throws InterruptedException {
     Screen screen = new Screen(System.out, Terminal.detect());
     Path place = folder == null ? defaultFolder(System.getenv()) : folder;
-    try (Stack stack = Stack.in(place).tls().progress(screen::printLine).open()) {
+    StackBuilder builder = Stack.in(place).tls().progress(screen::printLine);
+    try (Stack stack = (cluster ? builder.cluster() : builder).open()) {
       StackStarter stackStarter = new StackStarter(stack, new PhaseReporter(screen));
       stackStarter.start();
       stackStarter.openTenant(tenant).close();
       printSummary(screen, stack, stackStarter.documentationUrl());
-      if (Boolean.getBoolean("uplift.caches")) {
+      if (Boolean.getBoolean("uplift.caches") && !cluster) {
         Thread.ofVirtual().start(ServerCache::makeIfMissing);
       }
       // Until Ctrl-C, which closes the stack.
@@ -79,7 +89,7 @@ public final class UpCommand implements Callable<Integer> {
         "# For a shell: . "
             + file
             + "\n"
-            + line("UPLIFT_URL", stack.server().url())
+            + line("UPLIFT_URL", stack.url())
             + line("UPLIFT_TOKEN_FILE", stack.tokens().folder().resolve("admin"))
             + line("UPLIFT_TENANT", tenant)
             + line("UPLIFT_STACK_FOLDER", stack.folder())
