@@ -33,7 +33,7 @@ final class PostgresPrograms {
     return SystemCommands.findOnPath("initdb")
         .map(found -> found.resolveSibling(""))
         .or(PostgresPrograms::findOfDebian)
-        .orElseGet(PostgresPrograms::unpackedOnce);
+        .orElseGet(() -> unpackedIn(ServerBinaries.cacheFolder()));
   }
 
   private static Optional<Path> findOfDebian() {
@@ -50,14 +50,15 @@ final class PostgresPrograms {
     }
   }
 
-  private static Path unpackedOnce() {
+  /// Unpacks the programs unless they are there.
+  static Path unpackedIn(Path cache) {
     URL archive = PostgresPrograms.class.getResource(ARCHIVE);
     if (archive == null || !System.getProperty("os.arch").equals("amd64")) {
       throw new StackException("needs PostgreSQL: install it, so that initdb and postgres are on the PATH");
     }
     try {
       long checksum = ((JarURLConnection) archive.openConnection()).getJarEntry().getCrc();
-      Path place = ServerBinaries.cacheFolder().resolve("postgresql-" + Long.toHexString(checksum));
+      Path place = cache.resolve("postgresql-" + Long.toHexString(checksum));
       if (!Files.isDirectory(place)) {
         unpack(archive, place);
       }

@@ -3,8 +3,8 @@ package dev.uplift.temporaldev.scenario;
 import dev.uplift.cli.keys.RootFolder;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.temporaldev.stack.LoadBalancer;
+import dev.uplift.temporaldev.stack.LocalPostgresServer;
 import dev.uplift.temporaldev.stack.NatsServer;
-import dev.uplift.temporaldev.stack.PostgresServer;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackProcess;
 import dev.uplift.temporaldev.stack.TemporalServer;
@@ -47,7 +47,7 @@ public final class StackStarter {
   private String addressOf(StackProcess part) {
     return switch (part) {
       case NatsServer nats -> nats.url().split(",", 2)[0];
-      case PostgresServer postgres -> postgres.url();
+      case LocalPostgresServer postgres -> postgres.url();
       case TemporalServer temporal -> stack.isCluster() ? temporal.target() : "Web UI " + temporal.uiUrl();
       case UpliftServer server -> server.url();
       case LoadBalancer _ -> stack.url();

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /// @param servers all three, [Stack#server] among them
 public record Cluster(
     List<NatsServer> natsServers,
-    PostgresServer postgres,
+    LocalPostgresServer postgres,
     TemporalServer temporal,
     StackProcess temporalUi,
     List<UpliftServer> servers,

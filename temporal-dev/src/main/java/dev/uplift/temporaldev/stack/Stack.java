@@ -91,7 +91,7 @@ public final class Stack implements AutoCloseable {
         Cluster.NATS_SERVERS.stream()
             .map(name -> new NatsServer(processContext(name, name), context, Cluster.NATS_SERVERS))
             .toList();
-    var postgres = new PostgresServer(processContext("postgresql", "postgresql"), context);
+    var postgres = new LocalPostgresServer(processContext("postgresql", "postgresql"), context);
     var temporalServer = new TemporalProductionServer(processContext("temporal", "temporal"), context, postgres);
     Cluster.SERVERS.forEach(name ->
         servers.put(
@@ -101,7 +101,7 @@ public final class Stack implements AutoCloseable {
     for (UpliftServer server : upliftServers) {
       server
           .environment("UPLIFT_DATABASE_URL", postgres.url())
-          .environment("UPLIFT_DATABASE_USER", PostgresServer.USER)
+          .environment("UPLIFT_DATABASE_USER", LocalPostgresServer.USER)
           .environment("UPLIFT_DATABASE_PASSWORD_FILE", postgres.passwordFile().toString())
           .environment("UPLIFT_NATS_REPLICAS", Integer.toString(natsServers.size()))
           .environment("UPLIFT_PUBLIC_URL", loadBalancer.urlForHosts());

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// predecessor. Thread-safe.
 public abstract sealed class StackProcess
     permits NatsServer,
-        PostgresServer,
+        LocalPostgresServer,
         TemporalServer,
         TemporalUiServer,
         UpliftServer,

@@ -18,9 +18,9 @@ public final class TemporalProductionServer extends TemporalServer {
   private static final String VISIBILITY_DATABASE = "temporal_visibility";
   private static final List<String> SERVICES = List.of("frontend", "history", "matching", "worker");
 
-  private final PostgresServer postgres;
+  private final LocalPostgresServer postgres;
 
-  TemporalProductionServer(ProcessContext context, StackContext stack, PostgresServer postgres) {
+  TemporalProductionServer(ProcessContext context, StackContext stack, LocalPostgresServer postgres) {
     super(context, stack);
     this.postgres = postgres;
     with("history.shardIOConcurrency=4");
@@ -75,7 +75,8 @@ public final class TemporalProductionServer extends TemporalServer {
     List<String> all = new ArrayList<>();
     all.add(stack().programs().temporalSqlTool().toString());
     all.addAll(List.of("--plugin", "postgres12", "--endpoint", "127.0.0.1", "--port", port(postgres.name())));
-    all.addAll(List.of("--user", PostgresServer.USER, "--password", PrivateFile.read(postgres.passwordFile()).strip()));
+    all.addAll(
+        List.of("--user", LocalPostgresServer.USER, "--password", PrivateFile.read(postgres.passwordFile()).strip()));
     all.addAll(List.of("--database", database));
     all.addAll(List.of(command));
     if (SystemCommands.run(all).isEmpty()) {
@@ -145,7 +146,7 @@ public final class TemporalProductionServer extends TemporalServer {
             maxIdleConns: %d
             maxConnLifetime: 1h
     """
-        .formatted(name, database, port(postgres.name()), PostgresServer.USER, password, connections, connections);
+        .formatted(name, database, port(postgres.name()), LocalPostgresServer.USER, password, connections, connections);
   }
 
   private String service(String service) {

@@ -42,7 +42,7 @@ public final class UpCommand implements Callable<Integer> {
       names = "--cluster",
       description = {
         "As in production: three nats-servers, Temporal's server for production, PostgreSQL, three Uplift servers and",
-        "a load balancer. Takes 2 GB of memory. A folder is either for this or for single servers."
+        "a load balancer. Takes 1.2 GB of memory. A folder is either for this or for single servers."
       })
   private boolean cluster;
 

@@ -12,7 +12,7 @@ import java.util.List;
 import org.apache.commons.io.file.PathUtils;
 
 /// PostgreSQL, with the settings that it has by default: what it has confirmed is on the disk.
-public final class PostgresServer extends StackProcess {
+public final class LocalPostgresServer extends StackProcess {
   static final String USER = "uplift";
 
   /// The database of the Uplift servers.
@@ -20,7 +20,7 @@ public final class PostgresServer extends StackProcess {
 
   private final StackContext stack;
 
-  PostgresServer(ProcessContext context, StackContext stack) {
+  LocalPostgresServer(ProcessContext context, StackContext stack) {
     super(context);
     this.stack = stack;
   }
