@@ -26,10 +26,10 @@ import java.util.stream.Stream;
 /// Makes a folder with everything that a server takes: a Java runtime of the modules that it needs, its jars, an archive
 /// of loaded classes, and what starts it. Runs on a JDK, without network:
 ///
-///     java ServerDistribution.java PROGRAM TARGET [CLASSES]
+///     java ServerDistribution.java PROGRAM TARGET
 ///
-/// PROGRAM is `api/target/program`. TARGET must not exist. CLASSES is how many of the classes that a start loads are in
-/// the archive, in the order in which they are loaded; all of them start a server in less time, and take 100 MB more.
+/// PROGRAM is `api/target/program`. TARGET must not exist. The variable CLASSES says how many of the classes that a start
+/// loads are in the archive, in the order in which they are loaded.
 final class ServerDistribution {
   /// As `jdeps` finds them, and those that are only asked for by name: DNS of cluster addresses, `jcmd`.
   private static final String MODULES =
@@ -39,7 +39,7 @@ final class ServerDistribution {
 
   private static final String MAIN = "dev.uplift.api.Server";
   private static final String ARCHIVE = "classes.jsa";
-  private static final int CLASSES = 5_500;
+  private static final String CLASSES = "4000";
 
   /// Not loaded with PostgreSQL, which is what a server has outside of a local stack.
   private static final String UNUSED = "org/h2/";
@@ -57,8 +57,8 @@ final class ServerDistribution {
   }
 
   public static void main(String[] arguments) throws Exception {
-    if (arguments.length < 2) {
-      System.err.println("usage: java ServerDistribution.java PROGRAM TARGET [CLASSES]");
+    if (arguments.length != 2) {
+      System.err.println("usage: java ServerDistribution.java PROGRAM TARGET");
       System.exit(64);
     }
     Path source = Path.of(System.getProperty("jdk.launcher.sourcefile", "ServerDistribution.java"));
@@ -69,7 +69,7 @@ final class ServerDistribution {
             Path.of(arguments[1]).toAbsolutePath());
     distribution.link();
     List<String> jars = distribution.copyProgram();
-    distribution.archiveClasses(jars, arguments.length > 2 ? Integer.parseInt(arguments[2]) : CLASSES);
+    distribution.archiveClasses(jars, Integer.parseInt(System.getenv().getOrDefault("CLASSES", CLASSES)));
     distribution.writeOptions(jars, List.of("-XX:SharedArchiveFile=" + ARCHIVE));
     System.out.println(arguments[1]);
   }
@@ -83,7 +83,7 @@ final class ServerDistribution {
                 System.err,
                 "--add-modules",
                 MODULES,
-                "--strip-debug",
+                "--strip-java-debug-attributes",
                 "--no-header-files",
                 "--no-man-pages",
                 "--vm=server",
