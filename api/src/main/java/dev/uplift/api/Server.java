@@ -35,7 +35,8 @@ public final class Server {
       """
       The Uplift server. Its settings are environment variables; those of Micronaut
       (MICRONAUT_SERVER_HOST, MICRONAUT_SERVER_PORT, ...) apply too.
-      With the argument `archive` it archives what is old enough once, and ends.
+      With the argument `archive` it archives what is old enough once, and ends; with `migrate` it brings the tables
+      to its version and ends, and needs the settings of the database only.
 
       """;
 
@@ -52,6 +53,10 @@ public final class Server {
       return;
     }
     try {
+      if (List.of(arguments).equals(List.of("migrate"))) {
+        System.out.println(Database.migrateTables(Settings.databaseOf(System.getenv())));
+        return;
+      }
       Settings settings = Settings.of(System.getenv());
       if (List.of(arguments).equals(List.of("archive"))) {
         System.out.println(archive(settings));

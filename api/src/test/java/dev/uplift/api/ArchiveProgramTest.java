@@ -3,6 +3,8 @@ package dev.uplift.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.api.testing.ServerHome;
+import dev.uplift.api.testing.ServerProgram;
+import dev.uplift.api.testing.ServerProgram.Result;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
@@ -16,10 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,8 +37,6 @@ final class ArchiveProgramTest {
   void close() {
     home.close();
   }
-
-  private record Result(int exitCode, String output) {}
 
   @Test
   void whatIsOldIsMovedToFilesOnceAndTheProgramEnds() throws Exception {
@@ -89,27 +87,8 @@ final class ArchiveProgramTest {
   }
 
   private Result run(Map<String, String> settings) throws Exception {
-    Path output = Files.createTempFile(folder, "output", "");
-    ProcessBuilder program =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Server.class.getName(),
-                    "archive"))
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile());
-    program.environment().putAll(home.environment());
-    program.environment().putAll(settings);
-    Process process = program.start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    String said = Files.readString(output);
-    // Its log is for operators; the result is the last line.
-    return new Result(
-        process.exitValue(),
-        process.exitValue() == 0 ? said.lines().reduce((_, last) -> last).orElse("") + "\n" : said);
+    Map<String, String> environment = home.environment();
+    environment.putAll(settings);
+    return ServerProgram.run(folder, "archive", environment);
   }
 }

@@ -38,11 +38,16 @@ final class PagesTest {
       Set.of(
           "AOTClassLinking",
           "DataType",
+          "DoNotSchedule",
           "EventSource",
           "JdbcOperations",
+          "LoadBalancer",
           "LoggerFinder",
           "MessageBodyReader",
+          "PrometheusRule",
+          "ReadWriteMany",
           "RequestCancellation",
+          "ServiceMonitor",
           "WorkflowType");
 
   @Test

@@ -25,6 +25,7 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.core.api.output.MigrateResult;
 import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +104,7 @@ public final class Database implements AutoCloseable {
       throw DatabaseErrors.openFailed(settings, e);
     }
     try {
-      migrate(settings);
+      var _ = migrate(settings);
       return new Database(pool, clock, settings.isShared());
     } catch (FlywayException e) {
       pool.close();
@@ -111,28 +112,42 @@ public final class Database implements AutoCloseable {
     }
   }
 
+  /// Brings the tables to the newest version, while servers of this version and of the one before run.
+  ///
+  /// @return what was done, in words
+  /// @throws DatabaseUnavailable if it cannot be reached, or another process has the file
+  public static String migrateTables(DatabaseSettings settings) {
+    try {
+      MigrateResult result = migrate(settings);
+      return result.migrationsExecuted == 0
+          ? "the tables are at version %s already".formatted(result.initialSchemaVersion)
+          : "the tables are at version %s now".formatted(result.targetSchemaVersion);
+    } catch (FlywayException e) {
+      throw DatabaseErrors.migrationFailed(settings, e);
+    }
+  }
+
   /// Flyway takes no lock on H2: two threads that migrate an empty database would both create its table.
-  private static void migrate(DatabaseSettings settings) {
+  private static MigrateResult migrate(DatabaseSettings settings) {
     if (settings.isShared()) {
-      migrate(settings, MIGRATIONS);
-    } else {
-      synchronized (H2_MIGRATION) {
-        migrate(settings, MIGRATIONS);
-      }
+      return migrate(settings, MIGRATIONS);
+    }
+    synchronized (H2_MIGRATION) {
+      return migrate(settings, MIGRATIONS);
     }
   }
 
   /// Uses a connection of its own, where a long migration meets no time-out. `${concurrently}` is the word with which
   /// PostgreSQL builds an index beside running transactions; it waits for all of them, so Flyway's lock must not be
   /// one.
-  static void migrate(DatabaseSettings settings, String... locations) {
+  static MigrateResult migrate(DatabaseSettings settings, String... locations) {
     FluentConfiguration configuration =
         Flyway.configure(Database.class.getClassLoader())
             .dataSource(ConnectionPools.url(settings), settings.user(), settings.password())
             .placeholders(Map.of("concurrently", settings.isShared() ? "CONCURRENTLY" : ""))
             .locations(locations);
     configuration.getPluginRegister().getExact(PostgreSQLConfigurationExtension.class).setTransactionalLock(false);
-    configuration.load().migrate();
+    return configuration.load().migrate();
   }
 
   /// Returns all repositories, to be registered as beans of another context. They are proxies of this context, which is

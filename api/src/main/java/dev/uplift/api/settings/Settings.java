@@ -80,12 +80,7 @@ public record Settings(
     var rollouts = in.read(RolloutsConfiguration.class);
     var timeouts = in.read(TimeoutsConfiguration.class);
 
-    var password =
-        in.file(
-            DatabaseConfiguration.class,
-            "passwordFile",
-            database.flatMap(DatabaseConfiguration::passwordFile),
-            SettingsFiles::text);
+    var password = readPassword(in, database);
     in.reject(temporal.flatMap(TemporalConfiguration::fault));
     in.reject(archive.flatMap(ArchiveConfiguration::fault));
     in.reject(timeouts.flatMap(TimeoutsConfiguration::fault));
@@ -178,6 +173,25 @@ public record Settings(
         enrolment.orElseThrow().rateLimits(),
         new RequestLimits(requests.orElseThrow().timeout()),
         archive.orElseThrow().settings());
+  }
+
+  /// Reads what the database takes; the other settings may be missing.
+  ///
+  /// @throws InvalidSettings with everything that is wrong
+  public static DatabaseSettings databaseOf(Map<String, String> environment) throws InvalidSettings {
+    var in = new SettingsReader(environment);
+    var database = in.read(DatabaseConfiguration.class);
+    var password = readPassword(in, database);
+    in.throwIfInvalid();
+    return database.orElseThrow().settings(password.orElse(""));
+  }
+
+  private static Optional<String> readPassword(SettingsReader in, Optional<DatabaseConfiguration> database) {
+    return in.file(
+        DatabaseConfiguration.class,
+        "passwordFile",
+        database.flatMap(DatabaseConfiguration::passwordFile),
+        SettingsFiles::text);
   }
 
   private static Optional<TemporalTls> readTls(SettingsReader in, TemporalConfiguration temporal) {
