@@ -41,7 +41,6 @@ final class PagesTest {
           "DoNotSchedule",
           "EventSource",
           "JdbcOperations",
-          "LoadBalancer",
           "LoggerFinder",
           "MessageBodyReader",
           "PrometheusRule",
