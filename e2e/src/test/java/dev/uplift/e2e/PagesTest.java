@@ -37,12 +37,16 @@ final class PagesTest {
   private static final Set<String> FOREIGN =
       Set.of(
           "AOTClassLinking",
+          "ActivityType",
           "DataType",
           "EventSource",
           "JdbcOperations",
           "LoggerFinder",
           "MessageBodyReader",
+          "PrometheusRule",
           "RequestCancellation",
+          "RunId",
+          "WorkflowId",
           "WorkflowType");
 
   @Test

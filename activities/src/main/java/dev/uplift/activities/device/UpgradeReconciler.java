@@ -2,6 +2,7 @@ package dev.uplift.activities.device;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.temporal.ActivityCompleter;
 import dev.uplift.activities.temporal.ParallelRunner;
@@ -72,6 +73,7 @@ public final class UpgradeReconciler {
   private final ActivityCompleter activities;
   private final LatestCommandStream commandStream;
   private final FailingWorkflowMonitor failingWorkflows;
+  private final UpgradeMetrics metrics;
   private final Duration interval;
   private final String holder = UUID.randomUUID().toString();
 
@@ -82,6 +84,7 @@ public final class UpgradeReconciler {
       ActivityCompleter activities,
       LatestCommandStream commandStream,
       FailingWorkflowMonitor failingWorkflows,
+      UpgradeMetrics metrics,
       Duration interval) {
     this.upgrades = tables.upgrades();
     this.commands = tables.commands();
@@ -91,6 +94,7 @@ public final class UpgradeReconciler {
     this.activities = activities;
     this.commandStream = commandStream;
     this.failingWorkflows = failingWorkflows;
+    this.metrics = metrics;
     this.interval = interval;
   }
 
@@ -199,6 +203,7 @@ public final class UpgradeReconciler {
       return;
     }
     upgrades.recordEnd(tenant, row.id(), UpgradeRowMapper.toRow(result));
+    metrics.countEnd(result.outcome());
     if (upgrades.findRunning(tenant, row.device().name()).isEmpty()) {
       List<HostId> hosts = result.hosts().stream().map(HostReport::host).toList();
       heartbeatWaits.removeOf(tenant, hosts, UpgradePlan.workflowId(row.device()));
