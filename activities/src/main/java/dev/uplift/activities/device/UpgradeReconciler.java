@@ -18,6 +18,7 @@ import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Subjects;
+import dev.uplift.services.LogContext;
 import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.messaging.NatsUnavailable;
 import dev.uplift.services.upgrade.RecordedPlan;
@@ -133,6 +134,12 @@ public final class UpgradeReconciler {
 
   /// A defect met at one row does not keep the others from being closed.
   private void reconcile(UpgradeRow row) {
+    try (LogContext _ = LogContext.ofUpgrade(row.device().tenant(), row.device().name(), row.id())) {
+      closeIfPossible(row);
+    }
+  }
+
+  private void closeIfPossible(UpgradeRow row) {
     try {
       closeIfOver(row);
     } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {

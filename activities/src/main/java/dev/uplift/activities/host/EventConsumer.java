@@ -13,6 +13,7 @@ import dev.uplift.protocol.Event.Outcome;
 import dev.uplift.protocol.Event.Progress;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.services.LogContext;
 import dev.uplift.services.messaging.BatchWriter;
 import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.messaging.MessageOrigin;
@@ -86,6 +87,12 @@ public final class EventConsumer {
   }
 
   private void process(Message message, MessageOrigin messageOrigin) {
+    try (LogContext _ = LogContext.ofHost(messageOrigin.tenant(), messageOrigin.host().value())) {
+      processEvent(message, messageOrigin);
+    }
+  }
+
+  private void processEvent(Message message, MessageOrigin messageOrigin) {
     byte[] bytes = message.getData();
     Event event = Event.read(bytes);
     String tenant = messageOrigin.tenant();
