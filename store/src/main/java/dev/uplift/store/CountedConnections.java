@@ -21,27 +21,36 @@ final class CountedConnections implements InvocationHandler {
   private static final Logger LOG = LoggerFactory.getLogger(CountedConnections.class);
 
   /// Each statement reads or writes a few rows by an index, or a page of a list.
-  private static final Duration SLOW = Duration.ofSeconds(1);
+  private static final Duration DEFAULT_SLOW = Duration.ofSeconds(1);
 
   private static final Pattern WRITE = Pattern.compile("\\s*(?:INSERT|UPDATE|DELETE)\\b");
 
   private final Connection connection;
   private final DatabaseCounts counts;
+  private final Duration slow;
   private boolean writes;
 
-  private CountedConnections(Connection connection, DatabaseCounts counts) {
+  private CountedConnections(Connection connection, DatabaseCounts counts, Duration slow) {
     this.connection = connection;
     this.counts = counts;
+    this.slow = slow;
   }
 
   /// Returns the same pool, whose connections are counted.
   static DataSource of(DataSource pool, DatabaseCounts counts) {
+    return of(pool, counts, DEFAULT_SLOW);
+  }
+
+  /// As above.
+  ///
+  /// @param slow how long a statement takes at least to count as slow
+  static DataSource of(DataSource pool, DatabaseCounts counts, Duration slow) {
     return proxy(
         DataSource.class,
         (_, method, arguments) -> {
           Object result = call(pool, method, arguments);
           return result instanceof Connection connection
-              ? proxy(Connection.class, new CountedConnections(connection, counts))
+              ? proxy(Connection.class, new CountedConnections(connection, counts, slow))
               : result;
         });
   }
@@ -78,7 +87,7 @@ final class CountedConnections implements InvocationHandler {
   }
 
   private void record(Duration time, String sql) {
-    boolean isSlow = time.compareTo(SLOW) >= 0;
+    boolean isSlow = time.compareTo(slow) >= 0;
     counts.addExecution(time, isSlow);
     if (isSlow) {
       LOG.warn("a statement took {} ms: {}", time.toMillis(), sql.strip().replaceAll("\\s+", " "));

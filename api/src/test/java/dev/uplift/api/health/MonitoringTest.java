@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +43,23 @@ final class MonitoringTest extends UpgradeScenario {
           "temporal_request_failure_total",
           "temporal_sticky_cache_total_forced_eviction_total",
           "temporal_workflow_task_execution_failed_total");
+
+  /// What is exported at last, of all that is counted every few seconds.
+  private static final List<Pattern> AN_UPGRADE_LATER =
+      Stream.of(
+              "uplift_devices [1-9]",
+              "uplift_hosts\\{presence=\"online\"} [1-9]",
+              "uplift_upgrades_ended_total\\{outcome=\"upgraded\"} [1-9]",
+              "uplift_command_answer_seconds_count\\{step=\"upgrade\"} [1-9]",
+              "uplift_nats_connected 1",
+              "uplift_stream_messages\\{stream=\"EVT\"} [1-9]",
+              "uplift_consumer_pending\\{consumer=\"event-consumer\",stream=\"EVT\"} 0",
+              "uplift_temporal_connected 1",
+              "uplift_task_queue_backlog\\{task_queue=\"upgrade\",type=\"workflow\"} 0",
+              "uplift_task_queue_pollers\\{task_queue=\"upgrade\",type=\"activity\"} [1-9]",
+              "uplift_task_queue_pollers\\{task_queue=\"upgrade\",type=\"workflow\"} [1-9]")
+          .map(line -> Pattern.compile("(?m)^" + line))
+          .toList();
 
   private static final Pattern TYPE = Pattern.compile("# TYPE (\\w+) (\\w+)");
   private static final Pattern SAMPLE = Pattern.compile("(\\w+)(?:\\{(.*)})? (\\S+)");
@@ -77,7 +95,7 @@ final class MonitoringTest extends UpgradeScenario {
               .atMost(Duration.ofSeconds(90))
               .until(
                   () -> live.server().anonymousClient().get("/prometheus").expectStatus(200).text(),
-                  text -> text.contains("\nuplift_devices ") && text.contains("\nuplift_temporal_connected 1"));
+                  text -> AN_UPGRADE_LATER.stream().allMatch(pattern -> pattern.matcher(text).find()));
       firstScrape = known;
     }
     return known;
