@@ -6,12 +6,14 @@ import dev.uplift.activities.host.EventConsumer;
 import dev.uplift.activities.host.HeartbeatAwaiter;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.rollout.RolloutReconciler;
+import dev.uplift.activities.temporal.TaskQueueMonitor;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.ServerIntervals;
 import dev.uplift.services.archive.Archiver;
 import dev.uplift.services.messaging.DurableConsumerLoop;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.StreamProvisioner;
+import dev.uplift.services.metrics.FleetMetrics;
 import dev.uplift.services.presence.HostInventory;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.scheduling.PeriodicTasks;
@@ -71,7 +73,9 @@ final class WorkerRoleFactory {
       TrustRootExpiryMonitor expiry,
       CommandRepository commands,
       TenantRemover tenants,
-      Archiver archiver) {
+      Archiver archiver,
+      FleetMetrics fleetMetrics,
+      TaskQueueMonitor taskQueues) {
     Thread.ofVirtual().name("selections").start(Selection::warmUp);
     Duration interval = intervals.reconcileEvery();
     return new PeriodicTasks()
@@ -84,6 +88,8 @@ final class WorkerRoleFactory {
         .schedule(interval, "rollout-reconciler", rollouts::run)
         .schedule(interval, "trust-root-expiry", expiry::check)
         .schedule(interval, "tenant-remover", tenants::run)
+        .schedule(FleetMetrics.INTERVAL, "fleet-metrics", fleetMetrics::refresh)
+        .schedule(TaskQueueMonitor.INTERVAL, "task-queues", taskQueues::refresh)
         .schedule(LOG_REMOVAL, "log-removal", () -> commands.deleteLogs(Instant.now().minus(LOG_AGE)))
         .schedule(ARCHIVE_INTERVAL, "archiver", archiver::run);
   }

@@ -37,6 +37,7 @@ final class PagesTest {
   private static final Set<String> FOREIGN =
       Set.of(
           "AOTClassLinking",
+          "ActivityType",
           "DataType",
           "DoNotSchedule",
           "EventSource",
@@ -46,7 +47,9 @@ final class PagesTest {
           "PrometheusRule",
           "ReadWriteMany",
           "RequestCancellation",
+          "RunId",
           "ServiceMonitor",
+          "WorkflowId",
           "WorkflowType");
 
   @Test

@@ -1,6 +1,7 @@
 package dev.uplift.store;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.metrics.MetricsTrackerFactory;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.RuntimeBeanDefinition;
 import io.micronaut.core.propagation.PropagatedContext;
@@ -64,6 +65,8 @@ public final class Database implements AutoCloseable {
             .deduceEnvironment(false)
             .enableDefaultPropertySources(false)
             .banner(false)
+            // Its beans and those of the process are on one class path; only the process has metrics.
+            .properties(Map.of("micronaut.metrics.enabled", false))
             .singletons(this, new StoreClock(clock))
             .build();
     beans.registerBeanDefinition(
@@ -170,6 +173,11 @@ public final class Database implements AutoCloseable {
   /// Returns what this process has asked of the database, without migrations and checks of connections.
   public DatabaseCounts counts() {
     return counts;
+  }
+
+  /// Has the use of the connections measured. Once.
+  public void measureConnections(MetricsTrackerFactory metrics) {
+    pool.setMetricsTrackerFactory(metrics);
   }
 
   /// Returns whether the database answers, within seconds; for readiness. Never throws.

@@ -1,6 +1,7 @@
 package dev.uplift.activities.device;
 
 import dev.uplift.activities.device.UpgradeReconciler.ReconciledTables;
+import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.rollout.RolloutStepsActivities;
 import dev.uplift.activities.temporal.ActivityCompleter;
@@ -23,9 +24,16 @@ final class DeviceActivitiesFactory {
       Repositories repositories,
       DeviceFactsLoader factsLoader,
       WindowStatusReader windows,
+      UpgradeMetrics metrics,
       RolloutStepsActivities rollouts) {
     return new DeviceRecordsActivities(
-        recorder, repositories, factsLoader, windows, rollouts::notifyChanged, DeviceRecordsActivities::currentRunId);
+        recorder,
+        repositories,
+        factsLoader,
+        windows,
+        metrics,
+        rollouts::notifyChanged,
+        DeviceRecordsActivities::currentRunId);
   }
 
   @Singleton
@@ -36,6 +44,7 @@ final class DeviceActivitiesFactory {
       ReconcilerLeaseRepository leases,
       LatestCommandStream commandStream,
       FailingWorkflowMonitor failingWorkflows,
+      UpgradeMetrics metrics,
       ServerIntervals intervals) {
     return new UpgradeReconciler(
         new ReconciledTables(repositories.upgrades(), repositories.commands(), repositories.heartbeatWaits(), leases),
@@ -43,6 +52,7 @@ final class DeviceActivitiesFactory {
         activities,
         commandStream,
         failingWorkflows,
+        metrics,
         intervals.reconcileEvery());
   }
 }

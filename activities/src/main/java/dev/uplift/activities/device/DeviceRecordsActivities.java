@@ -3,6 +3,7 @@ package dev.uplift.activities.device;
 import static java.util.Objects.requireNonNull;
 
 import dev.uplift.activities.device.UpgradeRecorder.RecordResult;
+import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.activities.temporal.ActivityFailures;
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
@@ -41,6 +42,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   private final HeartbeatWaitRepository heartbeatWaits;
   private final DeviceFactsLoader factsLoader;
   private final WindowStatusReader windows;
+  private final UpgradeMetrics metrics;
   private final Consumer<RolloutId> ended;
   private final Supplier<String> runId;
 
@@ -51,10 +53,12 @@ public final class DeviceRecordsActivities implements DeviceRecords {
       Repositories repositories,
       DeviceFactsLoader factsLoader,
       WindowStatusReader windows,
+      UpgradeMetrics metrics,
       Consumer<RolloutId> ended,
       Supplier<String> runId) {
     this.recorder = recorder;
     this.windows = windows;
+    this.metrics = metrics;
     this.database = repositories.database();
     this.upgrades = repositories.upgrades();
     this.heartbeatWaits = repositories.heartbeatWaits();
@@ -138,6 +142,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
             heartbeatWaits.removeOf(plan.device().tenant(), plan.hosts(), UpgradePlan.workflowId(plan.device()));
             return recordEnd(plan, result, run);
           });
+      metrics.countEnd(kept.outcome());
       plan.origin().rollout().map(name -> new RolloutId(plan.device().tenant(), name)).ifPresent(ended);
       return kept;
     });

@@ -2,6 +2,7 @@ package dev.uplift.activities.device;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.temporal.ActivityCompleter;
 import dev.uplift.activities.temporal.ParallelRunner;
@@ -17,6 +18,7 @@ import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Subjects;
+import dev.uplift.services.LogContext;
 import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.messaging.NatsUnavailable;
 import dev.uplift.services.upgrade.RecordedPlan;
@@ -72,6 +74,7 @@ public final class UpgradeReconciler {
   private final ActivityCompleter activities;
   private final LatestCommandStream commandStream;
   private final FailingWorkflowMonitor failingWorkflows;
+  private final UpgradeMetrics metrics;
   private final Duration interval;
   private final String holder = UUID.randomUUID().toString();
 
@@ -82,6 +85,7 @@ public final class UpgradeReconciler {
       ActivityCompleter activities,
       LatestCommandStream commandStream,
       FailingWorkflowMonitor failingWorkflows,
+      UpgradeMetrics metrics,
       Duration interval) {
     this.upgrades = tables.upgrades();
     this.commands = tables.commands();
@@ -91,6 +95,7 @@ public final class UpgradeReconciler {
     this.activities = activities;
     this.commandStream = commandStream;
     this.failingWorkflows = failingWorkflows;
+    this.metrics = metrics;
     this.interval = interval;
   }
 
@@ -129,6 +134,12 @@ public final class UpgradeReconciler {
 
   /// A defect met at one row does not keep the others from being closed.
   private void reconcile(UpgradeRow row) {
+    try (LogContext _ = LogContext.ofUpgrade(row.device().tenant(), row.device().name(), row.id())) {
+      closeIfPossible(row);
+    }
+  }
+
+  private void closeIfPossible(UpgradeRow row) {
     try {
       closeIfOver(row);
     } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
@@ -199,6 +210,7 @@ public final class UpgradeReconciler {
       return;
     }
     upgrades.recordEnd(tenant, row.id(), UpgradeRowMapper.toRow(result));
+    metrics.countEnd(result.outcome());
     if (upgrades.findRunning(tenant, row.device().name()).isEmpty()) {
       List<HostId> hosts = result.hosts().stream().map(HostReport::host).toList();
       heartbeatWaits.removeOf(tenant, hosts, UpgradePlan.workflowId(row.device()));

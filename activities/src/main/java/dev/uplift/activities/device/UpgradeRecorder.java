@@ -1,5 +1,6 @@
 package dev.uplift.activities.device;
 
+import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
@@ -25,9 +26,11 @@ import java.util.stream.Collectors;
 public final class UpgradeRecorder {
   private final RolloutRepositories repositories;
   private final RolloutAdmission admission;
+  private final UpgradeMetrics metrics;
 
-  UpgradeRecorder(RolloutRepositories repositories) {
+  UpgradeRecorder(RolloutRepositories repositories, UpgradeMetrics metrics) {
     this.repositories = repositories;
+    this.metrics = metrics;
     this.admission = new RolloutAdmission(repositories);
   }
 
@@ -112,6 +115,7 @@ public final class UpgradeRecorder {
 
   private UpgradeRow declineMoved(UpgradePlan plan, List<HostId> moved) {
     String names = moved.stream().map(HostId::value).collect(Collectors.joining(", "));
+    metrics.countEnd(Outcome.DECLINED);
     UpgradeResult result = declined(plan, "hosts-moved", "no longer on %s: %s".formatted(plan.device().name(), names));
     return repositories
         .common()

@@ -2,6 +2,7 @@ package dev.uplift.activities.host;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.activities.temporal.ActivityCompleter;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.HostId;
@@ -12,6 +13,7 @@ import dev.uplift.protocol.Event.Outcome;
 import dev.uplift.protocol.Event.Progress;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.services.LogContext;
 import dev.uplift.services.messaging.BatchWriter;
 import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.messaging.MessageOrigin;
@@ -20,6 +22,7 @@ import dev.uplift.services.messaging.RejectedMessages;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
+import dev.uplift.store.command.OutcomeRecorded;
 import dev.uplift.store.command.SignedCommand;
 import io.nats.client.Message;
 import jakarta.inject.Singleton;
@@ -50,6 +53,7 @@ public final class EventConsumer {
   private final HostObserver observer;
   private final BatchWriter batchWriter;
   private final RejectedMessages rejectedMessages;
+  private final UpgradeMetrics metrics;
 
   EventConsumer(
       CommandRepository commands,
@@ -57,13 +61,15 @@ public final class EventConsumer {
       ActivityCompleter activityCompleter,
       HostObserver observer,
       BatchWriter batchWriter,
-      RejectedMessages rejectedMessages) {
+      RejectedMessages rejectedMessages,
+      UpgradeMetrics metrics) {
     this.commands = commands;
     this.commandStream = commandStream;
     this.activityCompleter = activityCompleter;
     this.observer = observer;
     this.batchWriter = batchWriter;
     this.rejectedMessages = rejectedMessages;
+    this.metrics = metrics;
   }
 
   /// Processes an event about a command. Safe to repeat: the first valid outcome wins.
@@ -81,6 +87,12 @@ public final class EventConsumer {
   }
 
   private void process(Message message, MessageOrigin messageOrigin) {
+    try (LogContext _ = LogContext.ofHost(messageOrigin.tenant(), messageOrigin.host().value())) {
+      processEvent(message, messageOrigin);
+    }
+  }
+
+  private void processEvent(Message message, MessageOrigin messageOrigin) {
     byte[] bytes = message.getData();
     Event event = Event.read(bytes);
     String tenant = messageOrigin.tenant();
@@ -110,11 +122,14 @@ public final class EventConsumer {
       commands.raiseEpoch(messageOrigin.tenant(), messageOrigin.host(), event.epoch());
     }
     String outcome = new String(event.withoutLog().write(), UTF_8);
-    CommandRow row =
+    OutcomeRecorded recorded =
         commands
             .recordOutcome(messageOrigin.tenant(), messageOrigin.host(), event.commandId(), outcome, event.log())
-            .orElseThrow(() -> new MalformedMessage("command_id: expected a command to this host"))
-            .row();
+            .orElseThrow(() -> new MalformedMessage("command_id: expected a command to this host"));
+    CommandRow row = recorded.row();
+    if (recorded.isFirst()) {
+      metrics.recordAnswer(row, Instant.now());
+    }
     Optional<String> counts = row.outcome();
     if (row.waiter().isPresent() && counts.isPresent()) {
       // If the activity waits no longer, the row still has the outcome.

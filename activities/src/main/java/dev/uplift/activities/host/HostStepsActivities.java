@@ -6,7 +6,9 @@ import dev.uplift.activities.host.CommandIssuer.CannotIssue;
 import dev.uplift.activities.host.CommandIssuer.IssuedCommand;
 import dev.uplift.activities.host.HostObserver.ObservationUnavailable;
 import dev.uplift.activities.temporal.ActivityFailures;
+import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.ErrorClass;
+import dev.uplift.services.LogContext;
 import dev.uplift.services.messaging.NatsUnavailable;
 import dev.uplift.services.messaging.StaleEpoch;
 import dev.uplift.services.trust.NoCommandKey;
@@ -89,10 +91,12 @@ public final class HostStepsActivities implements HostSteps {
   /// Sends the first change of a host only while the host is heard: one that is off stays as it is. Once a command
   /// exists it may have been executed, so it is sent again.
   private StepResult runUnlessSilent(StepRequest stepRequest) {
-    return attempt(() ->
-        !stepRequest.firstChange() || isHeardOrSent(stepRequest)
-            ? runCommand(stepRequest)
-            : new StepResult.NotSent(stepRequest.host() + " is not heard"));
+    return attempt(
+        stepRequest,
+        () ->
+            !stepRequest.firstChange() || isHeardOrSent(stepRequest)
+                ? runCommand(stepRequest)
+                : new StepResult.NotSent(stepRequest.host() + " is not heard"));
   }
 
   /// Asks the tables only about a host that is not heard, which few are.
@@ -107,15 +111,17 @@ public final class HostStepsActivities implements HostSteps {
   }
 
   private StepResult runCommand(StepRequest stepRequest, Function<StepRequest, Optional<StepResult>> observed) {
-    return attempt(() -> {
-      IssuedCommand issued = issuer.issue(stepRequest, currentActivity());
-      Optional<StepResult> known = StepResultMapper.fromCommand(issued.row()).or(() -> observed.apply(stepRequest));
-      if (known.isPresent()) {
-        return returnOrThrow(known.get());
-      }
-      issuer.publish(stepRequest, issued);
-      return completeLater();
-    });
+    return attempt(
+        stepRequest,
+        () -> {
+          IssuedCommand issued = issuer.issue(stepRequest, currentActivity());
+          Optional<StepResult> known = StepResultMapper.fromCommand(issued.row()).or(() -> observed.apply(stepRequest));
+          if (known.isPresent()) {
+            return returnOrThrow(known.get());
+          }
+          issuer.publish(stepRequest, issued);
+          return completeLater();
+        });
   }
 
   @Override
@@ -129,10 +135,12 @@ public final class HostStepsActivities implements HostSteps {
   }
 
   private StepResult awaitHeartbeats(StepRequest stepRequest) {
-    return attempt(() -> {
-      Optional<StepResult> known = resultFromHeartbeats(stepRequest);
-      return known.isPresent() ? returnOrThrow(known.get()) : completeLater();
-    });
+    return attempt(
+        stepRequest,
+        () -> {
+          Optional<StepResult> known = resultFromHeartbeats(stepRequest);
+          return known.isPresent() ? returnOrThrow(known.get()) : completeLater();
+        });
   }
 
   /// Returns what the heartbeats show up to now. [HeartbeatAwaiter] processes later ones.
@@ -142,22 +150,26 @@ public final class HostStepsActivities implements HostSteps {
 
   @Override
   public HostObservation observe(StepRequest stepRequest) {
-    return attempt(() -> observer.observe(stepRequest));
+    return attempt(stepRequest, () -> observer.observe(stepRequest));
   }
 
   @Override
   public void cancel(StepRequest stepRequest, StepRequest running) {
-    attempt(() -> {
-      Optional<IssuedCommand> cancel = issuer.issueCancel(stepRequest, running);
-      cancel.ifPresent(issued -> issuer.publish(stepRequest, issued));
-      return cancel;
-    });
+    attempt(
+        stepRequest,
+        () -> {
+          Optional<IssuedCommand> cancel = issuer.issueCancel(stepRequest, running);
+          cancel.ifPresent(issued -> issuer.publish(stepRequest, issued));
+          return cancel;
+        });
   }
 
   /// Runs one attempt of an activity. If a service is unavailable the attempt fails, and the next one comes soon,
   /// whatever the interval between re-sends of the step.
-  private static <T> T attempt(Supplier<T> work) {
-    try {
+  private static <T> T attempt(StepRequest stepRequest, Supplier<T> work) {
+    DeviceId device = stepRequest.device();
+    try (LogContext _ =
+        LogContext.ofStep(device.tenant(), device.name(), stepRequest.upgrade(), stepRequest.host().value())) {
       return work.get();
     } catch (NatsUnavailable | DatabaseUnavailable | ObservationUnavailable | NoCommandKey e) {
       throw ActivityFailures.retryable(e).setNextRetryDelay(retryDelay()).build();

@@ -6,6 +6,7 @@ import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.services.LogContext;
 import dev.uplift.services.rollout.RolloutJson;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.store.DatabaseUnavailable;
@@ -47,6 +48,12 @@ public final class RolloutReconciler {
 
   /// A defect met at one rollout does not keep the others from being reconciled.
   private void reconcile(RolloutRow row) {
+    try (LogContext _ = LogContext.ofRollout(row.id().tenant(), row.id().name())) {
+      ensureWorkflowIfPossible(row);
+    }
+  }
+
+  private void ensureWorkflowIfPossible(RolloutRow row) {
     try {
       ensureWorkflow(row);
     } catch (TemporalUnavailable | DatabaseUnavailable e) {

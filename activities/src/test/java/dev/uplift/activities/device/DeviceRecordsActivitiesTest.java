@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
+import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Outcome;
@@ -46,6 +47,7 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
             repositories,
             server().bean(DeviceFactsLoader.class),
             server().bean(WindowStatusReader.class),
+            server().bean(UpgradeMetrics.class),
             _ -> {},
             () -> "run-1");
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.device.UpgradeReconciler.ReconciledTables;
+import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.temporal.ActivityCompleter;
 import dev.uplift.activities.temporal.RequestSeal;
@@ -212,6 +213,7 @@ final class UpgradeReconcilerTest {
             database.repository(FailingWorkflowRepository.class),
             new WorkflowTaskFailures(temporal),
             new SimpleMeterRegistry()),
+        new UpgradeMetrics(new SimpleMeterRegistry()),
         interval);
   }
 }

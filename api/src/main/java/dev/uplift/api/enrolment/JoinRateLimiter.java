@@ -3,6 +3,7 @@ package dev.uplift.api.enrolment;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.settings.JoinRateLimits;
 import dev.uplift.api.settings.RequiresApiRole;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
@@ -35,6 +36,8 @@ final class JoinRateLimiter {
   private static final int PART_OF_TENANT = 2;
 
   private static final int IPV6_PREFIX_GROUPS = 4;
+  private static final String RATE_LIMITED = "rate-limited";
+  private static final List<String> WATCHED_CODES = List.of(RATE_LIMITED, "token-unknown");
 
   private final InstantSource clock;
   private final MeterRegistry meters;
@@ -52,6 +55,8 @@ final class JoinRateLimiter {
     this.hosts = new Budget(perMinute, PER_MINUTE_AND_KEY, now);
     this.lookups = new Budget(perMinute * LOOKUPS_PER_REQUEST, limits.perMinuteAndAddress(), now);
     this.tenants = new Budget(perMinute, Math.max(1, perMinute / PART_OF_TENANT), now);
+    // A rate is known from the first one on.
+    WATCHED_CODES.forEach(this::counter);
   }
 
   /// Admits one request of a stranger.
@@ -104,7 +109,7 @@ final class JoinRateLimiter {
 
   private void require(Duration wait) {
     if (wait.isPositive()) {
-      countRejection("rate-limited");
+      countRejection(RATE_LIMITED);
       throw ProblemException.of(
               HttpStatus.TOO_MANY_REQUESTS,
               "too many requests of hosts; nothing was done, try again with the same token")
@@ -113,7 +118,14 @@ final class JoinRateLimiter {
   }
 
   private void countRejection(String code) {
-    meters.counter("uplift.enrolments.rejected", "code", code).increment();
+    counter(code).increment();
+  }
+
+  private Counter counter(String code) {
+    return Counter.builder("uplift.enrolments.rejected")
+        .description("hosts that were rejected")
+        .tag("code", code)
+        .register(meters);
   }
 
   synchronized int trackedAddresses() {

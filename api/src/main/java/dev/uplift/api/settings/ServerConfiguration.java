@@ -374,4 +374,13 @@ record ServerConfiguration(
           abortGrace);
     }
   }
+
+  /// The log, which `logback.xml` configures.
+  @Introspected
+  @ConfigurationProperties("uplift.log")
+  record LogConfiguration(
+      @SettingDescription("lines of the log: `text`, or `json` with one object a line")
+          @Bindable(defaultValue = "text")
+          @Pattern(regexp = "text|json", message = "expected text or json")
+          String format) {}
 }

@@ -13,6 +13,7 @@ import dev.uplift.api.settings.ServerConfiguration.CommandConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.DatabaseConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.EnrolmentConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.JwtConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.LogConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.NatsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.PresenceConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.ReconcileConfiguration;
@@ -79,6 +80,8 @@ public record Settings(
     var archive = in.read(ArchiveConfiguration.class);
     var rollouts = in.read(RolloutsConfiguration.class);
     var timeouts = in.read(TimeoutsConfiguration.class);
+    // Logback reads it itself; here it is only checked.
+    Optional<LogConfiguration> _ = in.read(LogConfiguration.class);
 
     var password = readPassword(in, database);
     in.reject(temporal.flatMap(TemporalConfiguration::fault));

@@ -3,6 +3,8 @@ package dev.uplift.services.messaging;
 import dev.uplift.services.scheduling.PeriodicTasks;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseUnavailable;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Message;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -79,8 +81,11 @@ public final class BatchWriter implements AutoCloseable {
   }
 
   @Inject
-  public BatchWriter(Database database) {
+  public BatchWriter(Database database, MeterRegistry meters) {
     this(database, PROGRESS_INTERVAL);
+    Gauge.builder("uplift.writes.waiting", waiting, Map::size)
+        .description("messages that wait to be written to the database, at most " + MAX_QUEUED)
+        .register(meters);
   }
 
   /// @param progressInterval less than the time after which the stream delivers a message again

@@ -154,7 +154,8 @@ public final class NatsConnection implements AutoCloseable {
     }
   }
 
-  private synchronized int disconnects() {
+  /// Returns how often it has gone down.
+  synchronized int disconnects() {
     return disconnects;
   }
 

@@ -1,10 +1,12 @@
 package dev.uplift.services.messaging;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,8 @@ import org.slf4j.LoggerFactory;
 public final class RejectedMessages {
   private static final Logger LOG = LoggerFactory.getLogger(RejectedMessages.class);
   static final int MAX_LOGGED = 10;
+
+  private static final List<String> KINDS = List.of("event", "heartbeat", "info");
 
   private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
@@ -34,6 +38,8 @@ public final class RejectedMessages {
     this.meters = meters;
     this.nanos = nanos;
     this.minuteEnds = nanos.getAsLong() + MINUTE;
+    // A rate is known from the first one on.
+    KINDS.forEach(this::counter);
   }
 
   /// Counts the message.
@@ -42,7 +48,7 @@ public final class RejectedMessages {
   /// @param subject that it came on
   /// @param why the expected content; the found content, after a comma, is not logged
   public void record(String kind, String subject, @Nullable String why) {
-    meters.counter("uplift.messages.rejected", "kind", kind).increment();
+    counter(kind).increment();
     if (isToBeLogged(kind + " " + subject)) {
       LOG.warn(
           "rejected {} on {}: {}; more of this kind within the minute are only counted",
@@ -50,6 +56,13 @@ public final class RejectedMessages {
           subject,
           why == null ? "unreadable" : why.replaceFirst(",.*", ""));
     }
+  }
+
+  private Counter counter(String kind) {
+    return Counter.builder("uplift.messages.rejected")
+        .description("messages that were not acted upon")
+        .tag("kind", kind)
+        .register(meters);
   }
 
   private synchronized boolean isToBeLogged(String sender) {

@@ -13,11 +13,13 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
+import io.nats.client.api.StreamInfo;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +39,11 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
   /// The durable pull consumer on [Subjects#INFO_STREAM] that all servers share.
   public static final String INVENTORY_CONSUMER = "inventory";
 
-  private static final List<String> STREAMS =
+  static final List<String> STREAMS =
       List.of(Subjects.COMMAND_STREAM, Subjects.EVENT_STREAM, Subjects.INFO_STREAM, Subjects.TRUST_STREAM);
 
   /// By stream.
-  private static final Map<String, String> CONSUMERS =
+  static final Map<String, String> CONSUMERS =
       Map.of(Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER, Subjects.INFO_STREAM, INVENTORY_CONSUMER);
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamProvisioner.class);
@@ -104,17 +105,38 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
     }
   }
 
-  /// Returns the streams and consumers that the server does not have, as people name them.
-  static List<String> findMissing(Connection connection) throws IOException, JetStreamApiException {
-    JetStreamManagement streams = connection.jetStreamManagement();
-    Set<String> found = Set.copyOf(streams.getStreamNames());
-    List<String> missing = new ArrayList<>();
-    STREAMS.stream().filter(name -> !found.contains(name)).map(name -> "stream " + name).forEach(missing::add);
+  /// The streams and consumers as NATS has them.
+  ///
+  /// @param missing those that it does not have, as people name them
+  /// @param streams by name
+  /// @param consumers by the name of their stream
+  record FoundStreams(List<String> missing, Map<String, StreamInfo> streams, Map<String, ConsumerInfo> consumers) {
+    static final FoundStreams NONE = new FoundStreams(List.of(), Map.of(), Map.of());
+  }
+
+  static FoundStreams find(Connection connection) throws IOException, JetStreamApiException {
+    JetStreamManagement management = connection.jetStreamManagement();
+    Map<String, StreamInfo> streams = new HashMap<>();
+    management.getStreams().forEach(stream -> streams.put(stream.getConfiguration().getName(), stream));
+    Map<String, ConsumerInfo> consumers = new HashMap<>();
     for (Map.Entry<String, String> each : CONSUMERS.entrySet()) {
-      if (found.contains(each.getKey()) && !streams.getConsumerNames(each.getKey()).contains(each.getValue())) {
-        missing.add("consumer %s of %s".formatted(each.getValue(), each.getKey()));
+      if (streams.containsKey(each.getKey())) {
+        management.getConsumers(each.getKey()).stream()
+            .filter(consumer -> consumer.getName().equals(each.getValue()))
+            .forEach(consumer -> consumers.put(each.getKey(), consumer));
       }
     }
+    return new FoundStreams(missing(streams, consumers), streams, consumers);
+  }
+
+  private static List<String> missing(Map<String, StreamInfo> streams, Map<String, ConsumerInfo> consumers) {
+    List<String> missing = new ArrayList<>();
+    STREAMS.stream().filter(name -> !streams.containsKey(name)).map(name -> "stream " + name).forEach(missing::add);
+    CONSUMERS.forEach((stream, consumer) -> {
+      if (streams.containsKey(stream) && !consumers.containsKey(stream)) {
+        missing.add("consumer %s of %s".formatted(consumer, stream));
+      }
+    });
     return missing;
   }
 

@@ -144,6 +144,29 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
         .orElseGet(() -> new PresenceStatus.Silent(lastHeard));
   }
 
+  /// How many hosts of devices there are, by their [PresenceStatus].
+  public record HostsByPresence(long online, long silent, long unknown) {}
+
+  /// Counts the hosts of all tenants.
+  ///
+  /// @param total how many there are; those that were never heard are silent, as far as they would have been heard
+  public HostsByPresence countHosts(long total) {
+    Instant old = silenceCutoff();
+    boolean isListening = !listening.tick().since().isAfter(old);
+    long online = 0;
+    long inOutage = 0;
+    for (OutageMonitor.LastHeard host : lastHeard()) {
+      if (host.at().isAfter(old)) {
+        online++;
+      } else if (outages.covering(host.tenant(), host.at()).isPresent()) {
+        inOutage++;
+      }
+    }
+    long missing = Math.max(0, total - online);
+    long unknown = isListening ? Math.min(missing, inOutage) : missing;
+    return new HostsByPresence(online, missing - unknown, unknown);
+  }
+
   @Override
   public Optional<String> describeOutage(String tenant) {
     return outages.open(tenant).map(SuspectedOutage::describe);

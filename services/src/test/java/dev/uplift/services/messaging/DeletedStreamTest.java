@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.TestStacks;
 import dev.uplift.temporaldev.stack.Stack;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.Message;
@@ -23,7 +24,7 @@ final class DeletedStreamTest {
 
   private final Stack stack = TestStacks.open();
   private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
-  private final StreamMonitor monitor = new StreamMonitor(nats);
+  private final StreamMonitor monitor = new StreamMonitor(nats, new SimpleMeterRegistry());
   private final Set<String> received = ConcurrentHashMap.newKeySet();
   private Connection device;
   private DurableConsumerLoop events;

@@ -11,6 +11,7 @@ import dev.uplift.protocol.Subjects;
 import dev.uplift.services.TestStacks;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.RejectedMessages;
+import dev.uplift.services.presence.Presence.HostsByPresence;
 import dev.uplift.temporaldev.stack.Stack;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nats.client.Connection;
@@ -120,6 +121,26 @@ final class PresenceTest {
     assertThat(presence.describeOutage("acme")).isPresent();
     assertThat(presence.describeOutage("other")).isEmpty();
     assertThat(presence.suspectedOutages()).hasSize(1);
+  }
+
+  @Test
+  void hostsAreCountedByTheirPresence() throws Exception {
+    beatAll(0, 3);
+    assertThat(presence.countHosts(5)).as("just connected").isEqualTo(new HostsByPresence(3, 0, 2));
+
+    passesInSilence();
+    beatAll(0, 2);
+
+    assertThat(presence.countHosts(5)).isEqualTo(new HostsByPresence(2, 3, 0));
+    assertThat(presence.countHosts(1)).as("some of them on no device").isEqualTo(new HostsByPresence(2, 0, 0));
+  }
+
+  @Test
+  void hostsInASuspectedOutageCountAsUnknown() throws Exception {
+    beatAll(0, 10);
+    passesInSilence();
+
+    assertThat(presence.countHosts(12)).isEqualTo(new HostsByPresence(0, 2, 10));
   }
 
   @Test

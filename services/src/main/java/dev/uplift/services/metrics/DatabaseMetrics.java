@@ -1,5 +1,6 @@
-package dev.uplift.services;
+package dev.uplift.services.metrics;
 
+import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseCounts;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -11,16 +12,28 @@ import java.util.function.ToDoubleFunction;
 /// What this server asks of its database, as metrics.
 @Singleton
 final class DatabaseMetrics implements MeterBinder {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Database database;
   private final DatabaseCounts counts;
 
   DatabaseMetrics(Database database) {
+    this.database = database;
     this.counts = database.counts();
   }
 
   @Override
   public void bindTo(MeterRegistry meters) {
+    database.measureConnections(new MicrometerMetricsTrackerFactory(meters));
     counter("uplift.database.statements", DatabaseCounts::statements)
         .description("SQL statements; a batch is one")
+        .register(meters);
+    counter("uplift.database.slow.statements", DatabaseCounts::slowStatements)
+        .description("SQL statements that took a second or more")
+        .register(meters);
+    counter("uplift.database.statement", each -> each.statementTime().toNanos() / NANOS_PER_SECOND)
+        .baseUnit("seconds")
+        .description("how long all SQL statements took together")
         .register(meters);
     String transactions = "uplift.database.transactions";
     String description = "transactions; those of the kind write were committed with a statement that writes";

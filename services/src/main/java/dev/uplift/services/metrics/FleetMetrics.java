@@ -1,0 +1,200 @@
+package dev.uplift.services.metrics;
+
+import static java.util.stream.Collectors.toMap;
+
+import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.Step;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.Presence.HostsByPresence;
+import dev.uplift.store.DatabaseUnavailable;
+import dev.uplift.store.metrics.FleetCountRepository;
+import dev.uplift.store.metrics.FleetCountRepository.OpenCommandCount;
+import dev.uplift.store.metrics.FleetCountRepository.OpenRolloutCount;
+import dev.uplift.store.metrics.FleetCountRepository.PhaseCount;
+import dev.uplift.store.reconciler.ReconcilerLeaseRepository;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What all servers together work on, as gauges: upgrades, commands, rollouts, devices and hosts. One server at a time
+/// counts and exports them, however many run and however often they are asked, so a sum over servers is right.
+@Singleton
+public final class FleetMetrics {
+  /// How often the server whose turn it is counts.
+  public static final Duration INTERVAL = Duration.ofSeconds(15);
+
+  private static final Logger LOG = LoggerFactory.getLogger(FleetMetrics.class);
+  private static final String LEASE = "fleet-metrics";
+  private static final Set<Phase> PHASES =
+      EnumSet.of(Phase.PREPARE, Phase.WAIT, Phase.UPGRADE, Phase.ROLLBACK, Phase.REVERT);
+
+  private static final Set<RolloutState> OPEN_STATES =
+      EnumSet.complementOf(EnumSet.of(RolloutState.DRAFT, RolloutState.ENDED));
+
+  /// The label `wait` of rollouts that wait for nothing.
+  private static final String NO_WAIT = "none";
+
+  /// Those for which a command is sent.
+  private static final List<Step> STEPS =
+      Arrays.stream(Step.values()).filter(step -> !step.isShownByHeartbeat()).toList();
+
+  private final FleetCountRepository counts;
+  private final ReconcilerLeaseRepository leases;
+  private final Presence presence;
+  private final InstantSource clock;
+  private final String holder = UUID.randomUUID().toString();
+  private final MultiGauge upgrades;
+  private final MultiGauge oldestUpgrades;
+  private final MultiGauge commands;
+  private final MultiGauge oldestCommands;
+  private final MultiGauge rollouts;
+  private final MultiGauge rolloutProgress;
+  private final MultiGauge devices;
+  private final MultiGauge hosts;
+  private final MultiGauge age;
+
+  public FleetMetrics(
+      FleetCountRepository counts,
+      ReconcilerLeaseRepository leases,
+      Presence presence,
+      InstantSource clock,
+      MeterRegistry meters) {
+    this.counts = counts;
+    this.leases = leases;
+    this.presence = presence;
+    this.clock = clock;
+    this.upgrades = gauge(meters, "uplift.upgrades.running", "upgrades that have not ended");
+    this.oldestUpgrades = ageGauge(meters, "uplift.upgrades.oldest", "the longest time that one is in this phase");
+    this.commands = gauge(meters, "uplift.commands.open", "commands that hosts have not answered");
+    this.oldestCommands = ageGauge(meters, "uplift.commands.oldest", "age of the oldest of them");
+    this.rollouts = gauge(meters, "uplift.rollouts.open", "rollouts that have not ended, without drafts");
+    this.rolloutProgress =
+        ageGauge(meters, "uplift.rollouts.progress.age", "the longest time since one has started or ended an upgrade");
+    this.devices = gauge(meters, "uplift.devices", "devices");
+    this.hosts = gauge(meters, "uplift.hosts", "hosts of devices");
+    this.age = ageGauge(meters, "uplift.fleet.counts.age", "how long ago the fleet was counted");
+  }
+
+  private static MultiGauge gauge(MeterRegistry meters, String name, String description) {
+    return MultiGauge.builder(name).description(description).register(meters);
+  }
+
+  private static MultiGauge ageGauge(MeterRegistry meters, String name, String description) {
+    return MultiGauge.builder(name).description(description).baseUnit("seconds").register(meters);
+  }
+
+  /// Counts, unless another server does. To be called every [#INTERVAL].
+  public void refresh() {
+    try {
+      if (leases.acquire(LEASE, holder, INTERVAL.multipliedBy(3)).isPresent()) {
+        count();
+      } else {
+        clear();
+      }
+    } catch (DatabaseUnavailable e) {
+      // The age of the counts shows it.
+      LOG.debug("the fleet is counted later", e);
+    }
+  }
+
+  private void count() {
+    showUpgrades(counts.countRunningUpgrades());
+    showCommands(counts.countOpenCommands());
+    showRollouts(counts.countOpenRollouts());
+    devices.register(List.of(Row.of(Tags.empty(), counts.countDevices())), true);
+    showHosts(presence.countHosts(counts.countHosts()));
+    age.register(List.of(ageRow(Tags.empty(), Optional.of(clock.instant()))), true);
+  }
+
+  private void showUpgrades(List<PhaseCount> found) {
+    Map<String, PhaseCount> byPhase = found.stream().collect(toMap(PhaseCount::phase, Function.identity()));
+    Function<Phase, Optional<PhaseCount>> of = phase -> Optional.ofNullable(byPhase.get(phase.toString()));
+    upgrades.register(
+        rows(
+            PHASES.stream(),
+            phase -> Row.of(tag("phase", phase), of.apply(phase).map(PhaseCount::upgrades).orElse(0L))),
+        true);
+    oldestUpgrades.register(
+        rows(PHASES.stream(), phase -> ageRow(tag("phase", phase), of.apply(phase).map(PhaseCount::oldest))), true);
+  }
+
+  private void showCommands(List<OpenCommandCount> found) {
+    Map<String, OpenCommandCount> byStep = found.stream().collect(toMap(OpenCommandCount::step, Function.identity()));
+    Function<Step, Optional<OpenCommandCount>> of = step -> Optional.ofNullable(byStep.get(step.toString()));
+    commands.register(
+        rows(
+            STEPS.stream(),
+            step -> Row.of(tag("step", step), of.apply(step).map(OpenCommandCount::commands).orElse(0L))),
+        true);
+    oldestCommands.register(
+        rows(STEPS.stream(), step -> ageRow(tag("step", step), of.apply(step).map(OpenCommandCount::oldest))), true);
+  }
+
+  private void showRollouts(List<OpenRolloutCount> found) {
+    List<Row<?>> numbers = new ArrayList<>(rows(found.stream(), each -> Row.of(tags(each), each.rollouts())));
+    List<Row<?>> ages = new ArrayList<>(rows(found.stream(), each -> ageRow(tags(each), Optional.of(each.oldest()))));
+    OPEN_STATES.stream()
+        .map(state -> Tags.of("state", state.toString(), "wait", NO_WAIT))
+        .filter(tags -> found.stream().noneMatch(each -> tags(each).equals(tags)))
+        .forEach(tags -> {
+          numbers.add(Row.of(tags, 0));
+          ages.add(ageRow(tags, Optional.empty()));
+        });
+    rollouts.register(numbers, true);
+    rolloutProgress.register(ages, true);
+  }
+
+  private static Tags tags(OpenRolloutCount count) {
+    return Tags.of("state", count.state(), "wait", count.waitReason().isEmpty() ? NO_WAIT : count.waitReason());
+  }
+
+  private void showHosts(HostsByPresence found) {
+    hosts.register(
+        List.of(
+            Row.of(Tags.of("presence", "online"), found.online()),
+            Row.of(Tags.of("presence", "silent"), found.silent()),
+            Row.of(Tags.of("presence", "unknown"), found.unknown())),
+        true);
+  }
+
+  /// Another server exports them.
+  private void clear() {
+    Stream.of(upgrades, oldestUpgrades, commands, oldestCommands, rollouts, rolloutProgress, devices, hosts, age)
+        .forEach(each -> each.register(List.of(), true));
+  }
+
+  private static <T> List<Row<?>> rows(Stream<T> of, Function<T, Row<?>> row) {
+    return of.<Row<?>>map(row).toList();
+  }
+
+  private static Tags tag(String name, Object value) {
+    return Tags.of(name, value.toString());
+  }
+
+  /// Rises between two counts; 0 if there is none.
+  private Row<?> ageRow(Tags tags, Optional<Instant> since) {
+    return Row.of(tags, () -> since.map(this::secondsSince).orElse(0.0));
+  }
+
+  private double secondsSince(Instant time) {
+    return Math.max(0, Duration.between(time, clock.instant()).toMillis() / 1e3);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.services.metrics;
+
+import org.jspecify.annotations.NullMarked;

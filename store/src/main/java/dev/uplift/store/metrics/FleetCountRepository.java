@@ -1,0 +1,92 @@
+package dev.uplift.store.metrics;
+
+import dev.uplift.store.Transacted;
+import dev.uplift.store.upgrade.UpgradeRow;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
+import java.time.Instant;
+import java.util.List;
+
+/// Counts what is open in all tenants.
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class FleetCountRepository implements GenericRepository<UpgradeRow, String> {
+  /// Running upgrades in one phase.
+  ///
+  /// @param phase `prepare`, `wait`, `upgrade`, `rollback` or `revert`
+  /// @param oldest when the one that has been in it for longest entered it; of those that wait, when it was started
+  @Introspected
+  public record PhaseCount(String phase, long upgrades, Instant oldest) {}
+
+  /// Commands of running upgrades without an outcome.
+  ///
+  /// @param step of the command
+  /// @param oldest when the oldest of them was created
+  @Introspected
+  public record OpenCommandCount(String step, long commands, Instant oldest) {}
+
+  /// Rollouts that have neither ended nor are drafts.
+  ///
+  /// @param waitReason what they wait for; empty: nothing
+  /// @param oldest of the newest starts and results in each of them, the oldest
+  @Introspected
+  public record OpenRolloutCount(String state, String waitReason, long rollouts, Instant oldest) {}
+
+  /// Counts the running upgrades, by the phase that their commands show.
+  @Query(
+      """
+      SELECT phase, COUNT(*) AS upgrades, MIN(since) AS oldest FROM (
+        SELECT CASE WHEN revert_of IS NOT NULL THEN 'revert' WHEN rollback_at IS NOT NULL THEN 'rollback'
+            WHEN upgrade_at IS NOT NULL THEN 'upgrade' WHEN prepare_at IS NOT NULL THEN 'prepare'
+            ELSE 'wait' END AS phase,
+          CASE WHEN revert_of IS NOT NULL THEN started_at
+            ELSE COALESCE(rollback_at, upgrade_at, prepare_at, started_at) END AS since
+        FROM (
+          SELECT u.tenant, u.id, u.revert_of, u.started_at,
+            MIN(CASE WHEN c.step = 'rollback' AND c.epoch > 0 THEN c.created_at END) AS rollback_at,
+            MIN(CASE WHEN c.step = 'upgrade' AND c.epoch > 0 THEN c.created_at END) AS upgrade_at,
+            MIN(CASE WHEN c.step = 'prepare' AND c.closed_at IS NULL THEN c.created_at END) AS prepare_at
+          FROM upgrade u LEFT JOIN command c ON c.tenant = u.tenant AND c.upgrade = u.id
+          WHERE u.state = 'running' GROUP BY u.tenant, u.id, u.revert_of, u.started_at) running) phases
+      GROUP BY phase\
+      """)
+  public abstract List<PhaseCount> countRunningUpgrades();
+
+  /// Counts the commands that hosts have not answered, by step.
+  @Query(
+      """
+      SELECT c.step, COUNT(*) AS commands, MIN(c.created_at) AS oldest
+      FROM upgrade u JOIN command c ON c.tenant = u.tenant AND c.upgrade = u.id
+      WHERE u.state = 'running' AND c.closed_at IS NULL GROUP BY c.step\
+      """)
+  public abstract List<OpenCommandCount> countOpenCommands();
+
+  /// Counts the open rollouts, by state and by what they wait for.
+  @Query(
+      """
+      SELECT state, wait_reason, COUNT(*) AS rollouts, MIN(progress) AS oldest FROM (
+        SELECT r.state, COALESCE(r.wait_reason, '') AS wait_reason, GREATEST(
+          COALESCE(r.started_at, r.created_at),
+          COALESCE((SELECT MAX(t.started_at) FROM rollout_target t
+            WHERE t.tenant = r.tenant AND t.rollout = r.id), r.created_at),
+          COALESCE((SELECT MAX(w.last_ended_at) FROM rollout_wave w
+            WHERE w.tenant = r.tenant AND w.rollout = r.id), r.created_at),
+          COALESCE((SELECT MAX(w.started_at) FROM rollout_wave w
+            WHERE w.tenant = r.tenant AND w.rollout = r.id), r.created_at)) AS progress
+        FROM rollout r WHERE r.state IN ('planned', 'running', 'waiting-approval', 'paused', 'rolling-back',
+          'aborting')) progressing
+      GROUP BY state, wait_reason\
+      """)
+  public abstract List<OpenRolloutCount> countOpenRollouts();
+
+  /// How many devices there are.
+  @Query("SELECT COUNT(*) FROM device")
+  public abstract long countDevices();
+
+  /// How many hosts are on a device.
+  @Query("SELECT COUNT(*) FROM host WHERE device IS NOT NULL")
+  public abstract long countHosts();
+}

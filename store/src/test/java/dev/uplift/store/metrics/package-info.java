@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.store.metrics;
+
+import org.jspecify.annotations.NullMarked;
