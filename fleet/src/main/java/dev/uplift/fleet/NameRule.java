@@ -9,6 +9,7 @@ public enum NameRule {
   DEVICE("device", "[A-Za-z0-9][A-Za-z0-9_-]{0,62}"),
   HOST("host", "[A-Za-z0-9][A-Za-z0-9_-]{0,62}"),
   PACKAGE("package", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),
+  CHANNEL("channel", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),
   ROLLOUT("rollout", "[a-z0-9][a-z0-9-]{0,31}"),
   VERSION("version", "[A-Za-z0-9.+~_][A-Za-z0-9.+~_-]{0,63}");
 

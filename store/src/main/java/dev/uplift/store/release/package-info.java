@@ -1,4 +1,5 @@
-/// Signed releases, exactly as they were published. Start at [ReleaseRepository].
+/// Signed releases, exactly as they were published. Start at [ReleaseRepository]. Channels point at them:
+/// [ReleaseChannelRepository].
 @NullMarked
 package dev.uplift.store.release;
 

@@ -1,4 +1,4 @@
-/// The table `tenant`.
+/// The tables `tenant` and `tenant_stop`.
 @NullMarked
 package dev.uplift.store.tenant;
 

@@ -16,6 +16,16 @@ CREATE TABLE tenant (
   CONSTRAINT tenant_key PRIMARY KEY (name)
 );
 
+-- A tenant in which nothing new begins.
+CREATE TABLE tenant_stop (
+  tenant VARCHAR NOT NULL,
+  reason VARCHAR NOT NULL,
+  stopped_by VARCHAR NOT NULL,
+  since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  CONSTRAINT tenant_stop_key PRIMARY KEY (tenant),
+  CONSTRAINT tenant_stop_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+
 -- `hosts` and `labels` are what is shown; `host.device` and `device_label` are what is asked.
 -- `hosts`: ids in order, one per line. `labels`: name=value, one per line. `windows`: maintenance
 -- windows as JSON that others read and write; empty: none.
@@ -36,6 +46,23 @@ CREATE TABLE device (
   CONSTRAINT device_key PRIMARY KEY (tenant, name),
   CONSTRAINT device_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );
+
+-- A package that is pinned on a device by an operator. `version`: the only one that may be installed; null: none may,
+-- the package stays as it is. `revision` rises with every change.
+CREATE TABLE pin (
+  tenant VARCHAR NOT NULL,
+  device VARCHAR NOT NULL,
+  package VARCHAR NOT NULL,
+  version VARCHAR,
+  reason VARCHAR NOT NULL,
+  set_by VARCHAR NOT NULL,
+  since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  until TIMESTAMP(3) WITH TIME ZONE,
+  revision BIGINT NOT NULL,
+  CONSTRAINT pin_key PRIMARY KEY (tenant, device, package),
+  CONSTRAINT pin_of_device FOREIGN KEY (tenant, device) REFERENCES device (tenant, name) ON DELETE CASCADE
+);
+CREATE INDEX pin_of_package ON pin (tenant, package, device);
 
 CREATE TABLE device_label (
   tenant VARCHAR NOT NULL,
@@ -95,6 +122,21 @@ CREATE TABLE host_version (
 );
 CREATE INDEX host_version_by_host ON host_version (tenant, host);
 
+-- A package that the owner of a host holds there: nothing else is installed. As the host last reported. It is of the
+-- host and not of its device, so that it goes with the host.
+CREATE TABLE host_hold (
+  tenant VARCHAR NOT NULL,
+  host VARCHAR NOT NULL,
+  package VARCHAR NOT NULL,
+  reason VARCHAR NOT NULL,
+  held_by VARCHAR NOT NULL,
+  since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  until TIMESTAMP(3) WITH TIME ZONE,
+  CONSTRAINT host_hold_key PRIMARY KEY (tenant, host, package),
+  CONSTRAINT host_hold_of_host FOREIGN KEY (tenant, host) REFERENCES host (tenant, name) ON DELETE CASCADE
+);
+CREATE INDEX host_hold_of_package ON host_hold (tenant, package, host);
+
 -- Written often, so it has no wide column and no index but its key.
 CREATE TABLE host_heartbeat (
   tenant VARCHAR NOT NULL,
@@ -124,6 +166,20 @@ CREATE TABLE release (
   CONSTRAINT release_key PRIMARY KEY (tenant, package, version),
   CONSTRAINT release_sequence UNIQUE (tenant, package, sequence),
   CONSTRAINT release_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+
+-- The release of a package that a channel points at. `revision` rises with every move.
+CREATE TABLE release_channel (
+  tenant VARCHAR NOT NULL,
+  package VARCHAR NOT NULL,
+  channel VARCHAR NOT NULL,
+  version VARCHAR NOT NULL,
+  moved_by VARCHAR NOT NULL,
+  moved_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  revision BIGINT NOT NULL,
+  CONSTRAINT release_channel_key PRIMARY KEY (tenant, package, channel),
+  CONSTRAINT release_channel_of_release FOREIGN KEY (tenant, package, version)
+    REFERENCES release (tenant, package, version)
 );
 
 -- No reference to the device or the release: what happened stays when they are gone. `run_id`: of

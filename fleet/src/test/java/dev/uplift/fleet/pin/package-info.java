@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.fleet.pin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,180 @@
+package dev.uplift.store.pin;
+
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.store.ConcurrentModification;
+import dev.uplift.store.Cursor;
+import dev.uplift.store.Page;
+import dev.uplift.store.PageRequest;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.StoredText;
+import dev.uplift.store.Transacted;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The table `pin`: which packages stay at a version on which device. What the owner of a host holds,
+/// [HostHoldRepository], is read here as a pin of the device that the host is on. Pins whose time is over are read as
+/// well.
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class PinRepository implements GenericRepository<PinRow, String> {
+  private static final String KEY = " WHERE tenant = :tenant AND device = :device AND package = :packageName";
+
+  private static final String OF_OPERATORS =
+      """
+      (SELECT tenant, device, package, version, reason, set_by, 'operator' AS origin, '' AS host, since, until, revision
+      FROM pin WHERE tenant = :tenant\
+      """;
+
+  private static final String OF_OWNERS =
+      """
+      (SELECT host.tenant, host.device, held.package, CAST(NULL AS VARCHAR) AS version, held.reason,
+        held.held_by AS set_by, 'host' AS origin, host.name AS host, held.since, held.until,
+        CAST(0 AS BIGINT) AS revision
+      FROM host JOIN host_hold held ON held.tenant = host.tenant AND held.host = host.name
+      WHERE host.tenant = :tenant AND host.device IS NOT NULL\
+      """;
+
+  private static final String ORDER = " ORDER BY device, package, origin, host";
+
+  private final StoreClock clock;
+
+  protected PinRepository(StoreClock clock) {
+    this.clock = clock;
+  }
+
+  /// Sets the pin of an operator, in place of an earlier one. Changes nothing if it is so already, whoever set it. The
+  /// device has to exist: lock it before.
+  ///
+  /// @param version the only one that may be installed; empty: none may
+  public PinRow set(
+      DeviceId device,
+      String packageName,
+      Optional<String> version,
+      String reason,
+      String by,
+      Optional<Instant> until) {
+    Optional<Instant> end = until.map(time -> time.truncatedTo(ChronoUnit.MILLIS));
+    String text = StoredText.sanitize(reason);
+    Optional<PinRow> found = lock(device.tenant(), device.name(), packageName);
+    boolean isSo =
+        found
+            .filter(row -> row.version().equals(version) && row.reason().equals(text) && row.until().equals(end))
+            .isPresent();
+    if (isSo) {
+      return found.orElseThrow();
+    }
+    String wanted = version.orElse(null);
+    Instant last = end.orElse(null);
+    int written =
+        found.isPresent()
+            ? update(device.tenant(), device.name(), packageName, wanted, text, by, clock.now(), last)
+            : insertIfAbsent(device.tenant(), device.name(), packageName, wanted, text, by, clock.now(), last);
+    if (written == 0) {
+      throw new ConcurrentModification("pin of " + packageName + " on " + device);
+    }
+    return find(device, packageName).orElseThrow();
+  }
+
+  /// Removes the pin of an operator. Returns whether there was one.
+  public boolean remove(DeviceId device, String packageName) {
+    return deleteRow(device.tenant(), device.name(), packageName) > 0;
+  }
+
+  /// Returns the pin of an operator, locked until the end of the transaction.
+  public Optional<PinRow> find(DeviceId device, String packageName) {
+    return lock(device.tenant(), device.name(), packageName);
+  }
+
+  /// Returns all pins of a device, by package; what owners hold before those of operators.
+  public List<PinRow> find(DeviceId device) {
+    return listOfDevice(device.tenant(), device.name());
+  }
+
+  /// Returns all pins of a tenant, by device and package.
+  public Page<PinRow> findAll(String tenant, PageRequest page) {
+    Optional<Cursor> cursor = Cursor.of(page, 4);
+    return Cursor.toPage(
+        listAfter(tenant, part(cursor, 0), part(cursor, 1), part(cursor, 2), part(cursor, 3), page.limit() + 1),
+        page,
+        row -> Cursor.encode(row.device(), row.packageName(), row.origin().toString(), row.host()));
+  }
+
+  private static String part(Optional<Cursor> cursor, int index) {
+    return cursor.map(end -> end.part(index)).orElse("");
+  }
+
+  /// Returns all pins of a package in a tenant, by device.
+  @Query(
+      OF_OPERATORS
+          + " AND package = :packageName) UNION ALL "
+          + OF_OWNERS
+          + " AND held.package = :packageName)"
+          + ORDER)
+  public abstract List<PinRow> listOfPackage(String tenant, String packageName);
+
+  @Query(OF_OPERATORS + " AND device = :device) UNION ALL " + OF_OWNERS + " AND host.device = :device)" + ORDER)
+  abstract List<PinRow> listOfDevice(String tenant, String device);
+
+  @Query(
+      OF_OPERATORS
+          + """
+           AND device >= :device AND (device, package, 'operator', '') > (:device, :packageName, :origin, :host)
+          ORDER BY tenant, device, package LIMIT :limit
+          ) UNION ALL
+          """
+          + OF_OWNERS
+          + """
+           AND host.device >= :device
+            AND (host.device, held.package, 'host', host.name) > (:device, :packageName, :origin, :host)
+          ORDER BY host.tenant, host.device, held.package, host.name LIMIT :limit)\
+          """
+          + ORDER
+          + " LIMIT :limit")
+  abstract List<PinRow> listAfter(
+      String tenant, String device, String packageName, String origin, String host, int limit);
+
+  @Query("SELECT pin.*, 'operator' AS origin, '' AS host FROM pin" + KEY + " FOR UPDATE")
+  abstract Optional<PinRow> lock(String tenant, String device, String packageName);
+
+  @Query(
+      """
+      UPDATE pin SET version = :version, reason = :reason, set_by = :by, since = :now, until = :until,
+        revision = revision + 1\
+      """
+          + KEY)
+  abstract int update(
+      String tenant,
+      String device,
+      String packageName,
+      @Nullable String version,
+      String reason,
+      String by,
+      Instant now,
+      @Nullable Instant until);
+
+  @Query(
+      """
+      INSERT INTO pin (tenant, device, package, version, reason, set_by, since, until, revision)
+      VALUES (:tenant, :device, :packageName, :version, :reason, :by, :now, :until, 1)
+      ON CONFLICT DO NOTHING\
+      """)
+  abstract int insertIfAbsent(
+      String tenant,
+      String device,
+      String packageName,
+      @Nullable String version,
+      String reason,
+      String by,
+      Instant now,
+      @Nullable Instant until);
+
+  @Query("DELETE FROM pin" + KEY)
+  abstract int deleteRow(String tenant, String device, String packageName);
+}

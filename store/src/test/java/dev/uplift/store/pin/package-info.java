@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.store.pin;
+
+import org.jspecify.annotations.NullMarked;
