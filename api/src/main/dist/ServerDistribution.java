@@ -29,7 +29,8 @@ import java.util.stream.Stream;
 ///     java ServerDistribution.java PROGRAM TARGET
 ///
 /// PROGRAM is `api/target/program`. TARGET must not exist. The variable CLASSES says how many of the classes that a start
-/// loads are in the archive, in the order in which they are loaded.
+/// loads are in the archive, in the order in which they are loaded. With 0 there is the one that Java has of its own
+/// classes, and the folder has the same bytes each time that it is made of the same program.
 final class ServerDistribution {
   /// As `jdeps` finds them, and those that are only asked for by name: DNS of cluster addresses, `jcmd`.
   private static final String MODULES =
@@ -67,20 +68,22 @@ final class ServerDistribution {
             source.toAbsolutePath().getParent(),
             Path.of(arguments[0]).toAbsolutePath(),
             Path.of(arguments[1]).toAbsolutePath());
-    distribution.link();
+    int classes = Integer.parseInt(System.getenv().getOrDefault("CLASSES", CLASSES));
+    distribution.link(classes == 0);
     List<String> jars = distribution.copyProgram();
-    distribution.archiveClasses(jars, Integer.parseInt(System.getenv().getOrDefault("CLASSES", CLASSES)));
-    distribution.writeOptions(jars, List.of("-XX:SharedArchiveFile=" + ARCHIVE));
+    if (classes == 0) {
+      distribution.writeOptions(jars, List.of());
+    } else {
+      distribution.archiveClasses(jars, classes);
+      distribution.writeOptions(jars, List.of("-XX:SharedArchiveFile=" + ARCHIVE));
+    }
     System.out.println(arguments[1]);
   }
 
-  private void link() {
-    int status =
-        ToolProvider.findFirst("jlink")
-            .orElseThrow(() -> new IllegalStateException("expected a JDK, this Java has no jlink"))
-            .run(
-                System.out,
-                System.err,
+  private void link(boolean withArchive) {
+    List<String> options =
+        new ArrayList<>(
+            List.of(
                 "--add-modules",
                 MODULES,
                 "--strip-java-debug-attributes",
@@ -89,7 +92,14 @@ final class ServerDistribution {
                 "--vm=server",
                 "--compress=zip-9",
                 "--output",
-                target.resolve("java").toString());
+                target.resolve("java").toString()));
+    if (withArchive) {
+      options.add("--generate-cds-archive");
+    }
+    int status =
+        ToolProvider.findFirst("jlink")
+            .orElseThrow(() -> new IllegalStateException("expected a JDK, this Java has no jlink"))
+            .run(System.out, System.err, options.toArray(String[]::new));
     if (status != 0) {
       throw new IllegalStateException("jlink ended with " + status);
     }

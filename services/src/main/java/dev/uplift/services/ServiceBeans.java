@@ -33,7 +33,7 @@ final class ServiceBeans {
 
   @Singleton
   StreamProvisioner streamProvisioner(NatsSettings settings, MeterRegistry meters) {
-    return new StreamProvisioner(settings.replicas(), settings.streamSizes(), meters);
+    return new StreamProvisioner(settings.placement(), settings.streamSizes(), meters);
   }
 
   @Bean(preDestroy = "close")

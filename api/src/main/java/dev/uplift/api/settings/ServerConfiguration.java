@@ -6,6 +6,7 @@ import dev.uplift.fleet.Step;
 import dev.uplift.fleet.StepTimeouts;
 import dev.uplift.fleet.presence.OutageRule;
 import dev.uplift.services.archive.ArchiveSettings;
+import dev.uplift.services.messaging.StreamPlacement;
 import dev.uplift.services.messaging.StreamSizes;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.DatabaseTimeouts;
@@ -19,6 +20,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -43,6 +45,7 @@ record ServerConfiguration(
   private static final String REQUESTS_PER_MINUTE = "expected requests per minute, at least 1";
   private static final String STEP_TIMEOUT = "timeout of this step, at most P7D";
 
+  private static final java.util.regex.Pattern COMMA = java.util.regex.Pattern.compile(",");
   private static final java.util.regex.Pattern LOOPBACK =
       java.util.regex.Pattern.compile("(localhost|127(\\.\\d+){3}|\\[::1])(:\\d+)?");
 
@@ -142,6 +145,14 @@ record ServerConfiguration(
           @Min(value = 1, message = "expected 1 to 5")
           @Max(value = 5, message = "expected 1 to 5")
           int replicas,
+      @SettingDescription(
+              value = "name of the NATS cluster in which the server creates streams",
+              otherwise = "the one it is connected to")
+          Optional<String> placementCluster,
+      @SettingDescription(
+              value = "tags of the nats-servers on which the server creates streams, separated by commas",
+              otherwise = "any of them")
+          Optional<String> placementTags,
       @SettingDescription("size of the stream `CMD` when the server creates it, in MiB")
           @Bindable(defaultValue = "4096")
           @Min(value = 64, message = "expected MiB, at least 64")
@@ -150,6 +161,16 @@ record ServerConfiguration(
           @Bindable(defaultValue = "20480")
           @Min(value = 64, message = "expected MiB, at least 64")
           int eventStreamMib) {
+
+    StreamPlacement placement() {
+      List<String> tags =
+          placementTags.stream()
+              .flatMap(COMMA::splitAsStream)
+              .map(String::strip)
+              .filter(tag -> !tag.isEmpty())
+              .toList();
+      return new StreamPlacement(replicas, placementCluster, tags);
+    }
 
     StreamSizes streamSizes() {
       return StreamSizes.ofMebibytes(commandStreamMib, eventStreamMib);

@@ -157,7 +157,7 @@ public record Settings(
             nats.orElseThrow().url(),
             natsCredentials,
             natsAuthorities,
-            nats.orElseThrow().replicas(),
+            nats.orElseThrow().placement(),
             nats.orElseThrow().streamSizes()),
         commandKeys.orElseThrow(),
         new ArtifactUrlSigner(server.orElseThrow().publicUrl(), artifactSecret.orElseThrow()),

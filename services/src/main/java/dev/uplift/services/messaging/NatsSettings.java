@@ -10,21 +10,21 @@ import java.util.Optional;
 ///   it may change
 /// @param certificateAuthorities certificates (PEM) of the authorities that NATS' certificate is checked against;
 ///   empty: those of the JDK
-/// @param replicas of a stream that is created; an existing one keeps what its operator chose
+/// @param placement of a stream that is created; an existing one keeps what its operator chose
 /// @param streamSizes the same
 public record NatsSettings(
     String url,
     Optional<Path> credentialsFile,
     Optional<Path> certificateAuthorities,
-    int replicas,
+    StreamPlacement placement,
     StreamSizes streamSizes) {
   public NatsSettings(String url, Optional<Path> credentialsFile, Optional<Path> certificateAuthorities, int replicas) {
-    this(url, credentialsFile, certificateAuthorities, replicas, StreamSizes.DEFAULTS);
+    this(url, credentialsFile, certificateAuthorities, new StreamPlacement(replicas), StreamSizes.DEFAULTS);
   }
 
   /// Returns a copy with other credentials.
   public NatsSettings withCredentials(Path other) {
-    return new NatsSettings(url, Optional.of(other), certificateAuthorities, replicas, streamSizes);
+    return new NatsSettings(url, Optional.of(other), certificateAuthorities, placement, streamSizes);
   }
 
   public static NatsSettings of(String url, Path credentials) {

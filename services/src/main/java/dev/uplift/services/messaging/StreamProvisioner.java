@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The streams and their consumers, with their limits. Creates missing ones, and corrects changes that would break a
-/// guarantee. Keeps the number of replicas and bytes that the operator has given to an existing stream.
+/// guarantee. Keeps the placement, the number of replicas and the bytes that the operator has given to an existing
+/// stream.
 public final class StreamProvisioner implements NatsConnection.ConnectionInitializer {
   /// The durable pull consumer on [Subjects#INFO_STREAM] that all servers share.
   public static final String INVENTORY_CONSUMER = "inventory";
@@ -49,6 +51,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
   private static final Logger LOG = LoggerFactory.getLogger(StreamProvisioner.class);
   private static final int NOT_FOUND = 10059;
   private static final int INSUFFICIENT_STORAGE = 10047;
+  private static final Set<Integer> NO_PEERS = Set.of(10005, 10023, 10074);
 
   /// NATS refuses less.
   private static final Duration MIN_DUPLICATE_WINDOW = Duration.ofMillis(100);
@@ -61,7 +64,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
   private static final long GIB = KIB * KIB * KIB;
   private static final long MIN_BYTES = 64 * KIB * KIB;
 
-  private final int replicas;
+  private final StreamPlacement placement;
   private final StreamSizes sizes;
 
   /// How many bytes each stream has, and should have, for the metrics.
@@ -69,8 +72,8 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
 
   record StreamSize(long bytes, long wanted) {}
 
-  public StreamProvisioner(int replicas, StreamSizes sizes, MeterRegistry meters) {
-    this.replicas = replicas;
+  public StreamProvisioner(StreamPlacement placement, StreamSizes sizes, MeterRegistry meters) {
+    this.placement = placement;
     this.sizes = sizes;
     STREAMS.forEach(stream -> {
       Gauge.builder("uplift.stream.max.bytes", found, all -> size(all, stream).bytes())
@@ -86,7 +89,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
 
   /// With the default sizes, and without metrics.
   public StreamProvisioner(int replicas) {
-    this(replicas, StreamSizes.DEFAULTS, new SimpleMeterRegistry());
+    this(new StreamPlacement(replicas), StreamSizes.DEFAULTS, new SimpleMeterRegistry());
   }
 
   private static StreamSize size(Map<String, StreamSize> all, String stream) {
@@ -181,13 +184,15 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
   }
 
   private StreamConfiguration.Builder stream(String name, String subject, int messageBytes, long bytes) {
-    return StreamConfiguration.builder()
+    StreamConfiguration.Builder stream = StreamConfiguration.builder();
+    placement.toNats().ifPresent(stream::placement);
+    return stream
         .name(name)
         .subjects(subject)
         .retentionPolicy(RetentionPolicy.Limits)
         .storageType(StorageType.File)
         .discardPolicy(DiscardPolicy.Old)
-        .replicas(replicas)
+        .replicas(placement.replicas())
         .maximumMessageSize(messageBytes)
         .maxBytes(bytes)
         .maxConsumers(16)
@@ -228,7 +233,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
   }
 
   /// Creates the stream, with fewer bytes if the server does not have that many. Returns how many.
-  private static long create(JetStreamManagement streams, StreamConfiguration wanted, long bytes)
+  private long create(JetStreamManagement streams, StreamConfiguration wanted, long bytes)
       throws IOException, JetStreamApiException {
     try {
       streams.addStream(withBytes(wanted, bytes, wanted.getMaxBytes()));
@@ -242,6 +247,11 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
       }
       return bytes;
     } catch (JetStreamApiException e) {
+      if (NO_PEERS.contains(e.getApiErrorCode())) {
+        throw new IOException(
+            "stream %s cannot have %s: NATS says: %s".formatted(wanted.getName(), placement, e.getErrorDescription()),
+            e);
+      }
       if (e.getApiErrorCode() != INSUFFICIENT_STORAGE || bytes <= MIN_BYTES) {
         throw e;
       }

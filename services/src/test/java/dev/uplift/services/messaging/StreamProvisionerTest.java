@@ -96,7 +96,8 @@ final class StreamProvisionerTest {
     management().deleteStream(Subjects.EVENT_STREAM);
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     // More than any disk of a test has.
-    new StreamProvisioner(1, new StreamSizes(1L << 30, 1L << 60), meters).initialize(nats.connection());
+    new StreamProvisioner(new StreamPlacement(1), new StreamSizes(1L << 30, 1L << 60), meters)
+        .initialize(nats.connection());
     long reduced = configuration(Subjects.EVENT_STREAM).getMaxBytes();
 
     assertThat(reduced).isLessThan(1L << 60);
@@ -105,10 +106,12 @@ final class StreamProvisionerTest {
     assertThat(meters.get("uplift.stream.wanted.bytes").tag("stream", Subjects.EVENT_STREAM).gauge().value())
         .isEqualTo((double) (1L << 60));
 
-    new StreamProvisioner(1, new StreamSizes(1L << 30, reduced + (1 << 20)), meters).initialize(nats.connection());
+    new StreamProvisioner(new StreamPlacement(1), new StreamSizes(1L << 30, reduced + (1 << 20)), meters)
+        .initialize(nats.connection());
 
     assertThat(configuration(Subjects.EVENT_STREAM).getMaxBytes()).isEqualTo(reduced + (1 << 20));
-    new StreamProvisioner(1, new StreamSizes(1L << 30, reduced + (2 << 20)), meters).initialize(nats.connection());
+    new StreamProvisioner(new StreamPlacement(1), new StreamSizes(1L << 30, reduced + (2 << 20)), meters)
+        .initialize(nats.connection());
     assertThat(configuration(Subjects.EVENT_STREAM).getMaxBytes())
         .as("it has what was wanted, and is the operator's from then on")
         .isEqualTo(reduced + (1 << 20));

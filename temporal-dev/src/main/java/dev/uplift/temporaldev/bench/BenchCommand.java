@@ -6,8 +6,11 @@ import dev.uplift.temporaldev.chaos.ChaosRunner;
 import dev.uplift.temporaldev.night.NightFleet;
 import dev.uplift.temporaldev.night.NightOptions;
 import dev.uplift.temporaldev.night.NightRunner;
+import dev.uplift.temporaldev.programs.PreviousBuild;
 import dev.uplift.temporaldev.programs.ServerBinaries;
 import dev.uplift.temporaldev.programs.UpliftHome;
+import dev.uplift.temporaldev.rolling.RollingUpgradeOptions;
+import dev.uplift.temporaldev.rolling.RollingUpgradeRunner;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackBuilder;
@@ -311,7 +314,60 @@ public final class BenchCommand implements Callable<Integer> {
     return benchRunner.runInFolder((place, screen) -> {
       StackBuilder builder = Stack.in(place).progress(screen::printLine);
       try (Stack stack = (cluster ? builder.cluster() : builder).open()) {
-        return new ChaosFigures(new ChaosRunner(stack, new PhaseReporter(screen), options).run());
+        return ReportFigures.of(new ChaosRunner(stack, new PhaseReporter(screen), options).run());
+      }
+    });
+  }
+
+  @Command(
+      name = "rolling-upgrade",
+      sortOptions = false,
+      description = {
+        "Replace the servers of a cluster one by one, from an earlier build to this one, back, and to this one again,"
+            + " while upgrades and rollouts run.",
+        "Exit code: 0 only if every device was upgraded once and no workflow task failed."
+      })
+  int rollingUpgrade(
+      @Option(
+              names = "--from",
+              paramLabel = "REVISION",
+              description =
+                  "The commit whose server is the earlier one; default: the last release, or, until there is one, the"
+                      + " first commit that works beside this one.")
+          @Nullable String revision,
+      @Option(
+              names = "--upgrades",
+              paramLabel = "N",
+              defaultValue = "200",
+              description = "Number of upgrades of single devices; default: ${DEFAULT-VALUE}.")
+          int upgrades,
+      @Option(
+              names = "--rollouts",
+              paramLabel = "N",
+              defaultValue = "3",
+              description = "Number of rollouts at the same time; default: ${DEFAULT-VALUE}.")
+          int rollouts,
+      @Option(
+              names = "--devices",
+              paramLabel = "N",
+              defaultValue = "200",
+              description = "Number of devices of each rollout; default: ${DEFAULT-VALUE}.")
+          int deviceCount,
+      @Mixin BenchRunner benchRunner) {
+    requireWithin("--upgrades", upgrades, 1, 10_000);
+    requireWithin("--rollouts", rollouts, 0, 100);
+    requireWithin("--devices", deviceCount, 1, 1_000);
+    Path home = UpliftHome.find();
+    PreviousBuild previous =
+        (revision == null ? PreviousBuild.find(home) : PreviousBuild.at(home, revision))
+            .orElseThrow(() ->
+                CliException.usageError("no earlier commit is known: --from names one, in a clone with its history"));
+    var options = new RollingUpgradeOptions(upgrades, rollouts, deviceCount, 3);
+    return benchRunner.runInFolder((place, screen) -> {
+      String classPath = previous.serverClassPath(screen::printLine);
+      try (Stack stack = Stack.in(place).progress(screen::printLine).cluster().open()) {
+        return ReportFigures.of(
+            new RollingUpgradeRunner(stack, new PhaseReporter(screen), previous, classPath, options).run());
       }
     });
   }

@@ -24,6 +24,9 @@ import java.util.stream.Stream;
 /// nats-server with JetStream in a file store, alone or one of a cluster. Logins need credentials of its
 /// [LocalNatsOperator].
 public final class NatsServer extends StackProcess {
+  /// The name of the cluster that several of them are.
+  public static final String CLUSTER = "uplift";
+
   /// An attempt takes seconds if the server is unavailable.
   private static final int LOGIN_ATTEMPTS = 30;
 
@@ -98,7 +101,7 @@ public final class NatsServer extends StackProcess {
 
   private NatsServerConfig.Cluster cluster() {
     return new NatsServerConfig.Cluster(
-        "uplift", routeAddress(name()), members.stream().map(this::routeAddress).toList());
+        CLUSTER, routeAddress(name()), members.stream().map(this::routeAddress).toList());
   }
 
   private String routeAddress(String member) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// An Uplift server, API and worker in one process. Its folder has its log and, unless the stack is a [Cluster], its
@@ -32,6 +33,7 @@ public final class UpliftServer extends StackProcess {
   private final TemporalServer temporal;
   private final Map<String, String> overrides = new TreeMap<>();
   private final List<String> javaOptions = new ArrayList<>();
+  private Optional<String> ownClassPath = Optional.empty();
 
   UpliftServer(ProcessContext context, StackContext stack, NatsServer nats, TemporalServer temporal) {
     super(context);
@@ -67,19 +69,26 @@ public final class UpliftServer extends StackProcess {
     return this;
   }
 
+  /// Runs another build of the program than the other servers, from its next start on.
+  public synchronized UpliftServer withClassPath(String classPath) {
+    ownClassPath = Optional.of(classPath);
+    return this;
+  }
+
   @Override
   LaunchCommand prepareLaunch() {
     stack.ports().checkFree(name());
     PrivateFile.createFolder(artifactsFolder());
+    String classPath = ownClassPath.orElseGet(stack.programs()::server);
     List<String> java = new ArrayList<>();
     java.addAll(JAVA_OPTIONS);
-    ServerCache.find(stack.programs().server()).ifPresent(file -> java.add("-XX:AOTCache=" + file));
+    ServerCache.find(classPath).ifPresent(file -> java.add("-XX:AOTCache=" + file));
     java.addAll(context().javaOptions());
     java.addAll(javaOptions);
     Map<String, String> environment = defaultEnvironment();
     environment.putAll(overrides);
     environment.values().removeIf(String::isEmpty);
-    return new LaunchCommand(ProgramLocator.javaCommand(java, stack.programs().server(), MAIN, List.of()), environment);
+    return new LaunchCommand(ProgramLocator.javaCommand(java, classPath, MAIN, List.of()), environment);
   }
 
   private Map<String, String> defaultEnvironment() {
