@@ -14,6 +14,7 @@ import dev.uplift.agent.driver.agent.RunningAgent;
 import dev.uplift.agent.driver.bundle.BundleDriver;
 import dev.uplift.agent.driver.script.ScriptDriver;
 import dev.uplift.agent.driver.simulated.SimulatedDriver;
+import dev.uplift.agent.driver.worker.WorkerDriver;
 import dev.uplift.protocol.json.MalformedMessage;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -45,9 +46,13 @@ final class DriverFactory {
       case "bundle" -> new BundleDriver(packageContext);
       case "script" -> new ScriptDriver(packageContext);
       case "simulated" -> SimulatedDriver.open(packageContext);
+      case "worker" -> new WorkerDriver(packageContext);
       default ->
           throw new MalformedMessage(
-              "packages." + name + ".kind: expected one of agent, bundle, script, simulated, found " + its.kind());
+              "packages."
+                  + name
+                  + ".kind: expected one of agent, bundle, script, simulated, worker, found "
+                  + its.kind());
     };
   }
 

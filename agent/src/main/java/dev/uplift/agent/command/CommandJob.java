@@ -25,14 +25,19 @@ final class CommandJob {
     this.text = text;
   }
 
-  /// A command that was begun, and is only followed up as far as it has come.
-  static CommandJob cancelled(CommandRecord commandRecord) {
+  /// A command that was begun.
+  static CommandJob begun(CommandRecord commandRecord) {
     String text = commandRecord.command();
     Command command = Command.read(text.getBytes(UTF_8));
     if (!(command.order() instanceof StepOrder order)) {
       throw new IllegalStateException("begun, but no step: " + command.action());
     }
-    var commandJob = new CommandJob(command, order, text);
+    return new CommandJob(command, order, text);
+  }
+
+  /// A command that was begun, and is only followed up as far as it has come.
+  static CommandJob cancelled(CommandRecord commandRecord) {
+    CommandJob commandJob = begun(commandRecord);
     commandJob.cancel();
     return commandJob;
   }

@@ -21,6 +21,7 @@ import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Order;
 import dev.uplift.protocol.Subjects;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The agent of one host. Several can live in one process and share a [Transport].
@@ -56,7 +57,13 @@ public final class HostAgent implements AutoCloseable {
     eventPublisher = new EventPublisher(hostContext, transport, clock, measurements, journal, heartbeatPublisher);
     var preconditions = new HostPreconditions(hostContext.bootId(), measurements, journal);
     rebootAndStop =
-        new RebootAndStop(hostContext.bootId(), journal, preconditions, environment, heartbeatPublisher::setState);
+        new RebootAndStop(
+            hostContext.bootId(),
+            journal,
+            preconditions,
+            environment,
+            hostContext.packages(),
+            heartbeatPublisher::setState);
     var readTriggers = new ReadTriggers(System::nanoTime, intervals);
     worker =
         new CommandWorker(
@@ -101,7 +108,9 @@ public final class HostAgent implements AutoCloseable {
 
   private void work() {
     resume();
-    worker.run();
+    if (!Thread.currentThread().isInterrupted()) {
+      worker.run();
+    }
   }
 
   /// Starts to listen, to publish and to work, and returns.
@@ -121,24 +130,36 @@ public final class HostAgent implements AutoCloseable {
   /// is over.
   private void resume() {
     try {
+      var rebooted = new ArrayList<CommandRecord>();
       for (CommandRecord commandRecord : journal.all()) {
         if (commandRecord.isAnswered()) {
           restore(commandRecord);
-        } else if (hasHappened(commandRecord)) {
+        } else if (rebootAndStop.isRebooted(commandRecord)) {
+          rebooted.add(commandRecord);
+        } else if (isSucceeded(commandRecord)) {
           eventPublisher.publishOutcome(readCommand(commandRecord), new CommandResult.Done(), "");
         }
+      }
+      // Last, because it may take time.
+      for (CommandRecord commandRecord : rebooted) {
+        answerReboot(CommandJob.begun(commandRecord));
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /// Returns whether the agent before this one was rebooted with the host, or was to end and has: two agents never work
-  /// at the same time.
-  private boolean hasHappened(CommandRecord commandRecord) {
-    if (rebootAndStop.isRebooted(commandRecord)) {
-      return true;
+  private void answerReboot(CommandJob commandJob) throws InterruptedException {
+    CommandResult commandResult = rebootAndStop.confirm(commandJob);
+    if (Thread.interrupted()) {
+      // Left to the next agent.
+      throw new InterruptedException();
     }
+    eventPublisher.publishOutcome(commandJob.command(), commandResult, commandJob.logTail());
+  }
+
+  /// Returns whether the agent before this one was to end and has: two agents never work at the same time.
+  private boolean isSucceeded(CommandRecord commandRecord) {
     Command command = readCommand(commandRecord);
     return command.order() instanceof Order.Stop && !command.instance().equals(hostContext.instance());
   }

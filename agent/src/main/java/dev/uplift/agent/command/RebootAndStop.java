@@ -3,6 +3,8 @@ package dev.uplift.agent.command;
 import static java.lang.System.Logger.Level.INFO;
 
 import dev.uplift.agent.driver.AgentHandover;
+import dev.uplift.agent.driver.HostPackage;
+import dev.uplift.agent.driver.PackageReboot;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.journal.CommandJournal;
 import dev.uplift.agent.journal.CommandRecord;
@@ -13,6 +15,8 @@ import dev.uplift.protocol.Order;
 import dev.uplift.protocol.ReleaseManifest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /// Ends this process for a command: with its host, or so that another agent takes over.
@@ -29,6 +33,7 @@ final class RebootAndStop {
   private final CommandJournal journal;
   private final HostPreconditions preconditions;
   private final HostEnvironment environment;
+  private final SortedMap<String, HostPackage> packages;
   private final AgentHandover agentHandover;
   private final Consumer<State> onStateChange;
 
@@ -38,11 +43,13 @@ final class RebootAndStop {
       CommandJournal journal,
       HostPreconditions preconditions,
       HostEnvironment environment,
+      SortedMap<String, HostPackage> packages,
       Consumer<State> onStateChange) {
     this.bootId = bootId;
     this.journal = journal;
     this.preconditions = preconditions;
     this.environment = environment;
+    this.packages = packages;
     this.agentHandover = environment.agentHandover();
     this.onStateChange = onStateChange;
   }
@@ -68,7 +75,7 @@ final class RebootAndStop {
     }
     Command command = commandJob.command();
     if (!reboot.bootId().equals(bootId)) {
-      return new CommandResult.Done();
+      return confirm(commandJob);
     }
     if (!isRequested(command)) {
       if (commandJob.isCancelled()) {
@@ -98,10 +105,7 @@ final class RebootAndStop {
       journal.recordReboot(command.id(), bootId);
       onStateChange.accept(State.STOPPING);
       LOG.log(INFO, "reboots the host for command {0}", command.id());
-      int code = environment.reboot().start(commandJob::log);
-      if (code != 0) {
-        throw StepFailed.needsPerson("reboot-failed", "the reboot command ended with " + code + ", the host is up");
-      }
+      start(commandJob);
     }
     onStateChange.accept(State.STOPPING);
     // The end of this process ends the wait, or there is no end.
@@ -111,6 +115,31 @@ final class RebootAndStop {
         "the reboot was ordered, but the host is still up after "
             + environment.intervals().rebootTimeout().toSeconds()
             + " s");
+  }
+
+  private void start(CommandJob commandJob) throws StepFailed, IOException, InterruptedException {
+    Optional<PackageReboot> own = ownReboot(commandJob.command());
+    if (own.isPresent()) {
+      CommandResult commandResult = own.get().start(commandJob.command(), commandJob::log);
+      if (!(commandResult instanceof CommandResult.Done)) {
+        throw new StepFailed(commandResult);
+      }
+      return;
+    }
+    int code = environment.reboot().start(commandJob::log);
+    if (code != 0) {
+      throw StepFailed.needsPerson("reboot-failed", "the reboot command ended with " + code + ", the host is up");
+    }
+  }
+
+  /// Returns the answer of a host that has rebooted; one that does not count if the thread is interrupted.
+  CommandResult confirm(CommandJob commandJob) {
+    Command command = commandJob.command();
+    return ownReboot(command).map(own -> own.confirm(command, commandJob::log)).orElse(new CommandResult.Done());
+  }
+
+  private Optional<PackageReboot> ownReboot(Command command) {
+    return Optional.ofNullable(packages.get(command.packageName())).flatMap(it -> it.driver().ownReboot());
   }
 
   /// Returns the answer of an agent that is about to end; [#exitIfStopped] ends it.

@@ -1,6 +1,7 @@
 package dev.uplift.agent.driver;
 
 import dev.uplift.protocol.CommandResult;
+import java.util.Optional;
 
 /// One package of one host, by one kind. Each verb is safe to repeat: the second time finds the work done and says so.
 /// Its answers come from the disk or the service, never from the command.
@@ -33,4 +34,9 @@ public interface Driver {
   /// Afterwards the host runs [dev.uplift.protocol.Command#version()], the version from before. On a host that never
   /// left it, drops what was staged. Fetches nothing.
   CommandResult rollback(Job job);
+
+  /// The package's own way to reboot the host. If it is empty, the agent's reboot command reboots it.
+  default Optional<PackageReboot> ownReboot() {
+    return Optional.empty();
+  }
 }

@@ -2,9 +2,11 @@ package dev.uplift.agent.command;
 
 import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.Job;
+import dev.uplift.agent.driver.PackageReboot;
 import dev.uplift.agent.driver.PackageState;
 import dev.uplift.protocol.CommandResult;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
@@ -15,6 +17,7 @@ final class FakeDriver implements Driver {
   volatile String version = "1.4.0";
   volatile String staged = "";
   volatile boolean trial;
+  volatile Optional<PackageReboot> ownReboot = Optional.empty();
   volatile Function<Job, CommandResult> prepares =
       job -> {
         staged = job.release().version();
@@ -56,6 +59,11 @@ final class FakeDriver implements Driver {
     version = job.command().version();
     staged = "";
     return new CommandResult.Done();
+  }
+
+  @Override
+  public Optional<PackageReboot> ownReboot() {
+    return ownReboot;
   }
 
   /// Holds a verb until it is let go, is cancelled, or its agent ends.

@@ -3,6 +3,7 @@ package dev.uplift.agent.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.agent.driver.PackageReboot;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
@@ -10,6 +11,10 @@ import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.WireErrorClass;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class RebootTest extends HostAgentScenario {
@@ -115,6 +120,62 @@ final class RebootTest extends HostAgentScenario {
   }
 
   @Test
+  void packageThatRebootsByItselfAnswersAfterTheBoot() {
+    var packageReboot = new FakeReboot(new CommandResult.Done(), new CommandResult.Done());
+    fixture.driver.ownReboot = Optional.of(packageReboot);
+    fixture.start();
+    Command reboot = fixture.send(fixture.reboot(HostAgentFixture.BOOT));
+    await().until(() -> packageReboot.starts.get() == 1);
+    fixture.stop();
+
+    fixture.start(HostAgentFixture.NEXT_BOOT);
+
+    assertThat(result(reboot)).isEqualTo(new CommandResult.Done());
+    assertThat(packageReboot.starts).hasValue(1);
+    assertThat(packageReboot.confirms).hasValue(1);
+    assertThat(fixture.reboots).hasValue(0);
+  }
+
+  @Test
+  void packageThatCannotRebootIsAnsweredWithItsOwnError() {
+    var failed = new CommandResult.Failed("reboot-failed", WireErrorClass.NEEDS_PERSON, "a technician is logged in");
+    fixture.driver.ownReboot = Optional.of(new FakeReboot(failed, new CommandResult.Done()));
+    fixture.start();
+
+    assertThat(result(fixture.send(fixture.reboot(HostAgentFixture.BOOT)))).isEqualTo(failed);
+  }
+
+  @Test
+  void rebootThatThePackageDoesNotConfirmHasFailed() {
+    var failed = new CommandResult.Failed("worker-failed", WireErrorClass.FINAL, "the old kernel runs");
+    fixture.driver.ownReboot = Optional.of(new FakeReboot(new CommandResult.Done(), failed));
+    fixture.start(HostAgentFixture.NEXT_BOOT);
+
+    assertThat(result(fixture.send(fixture.reboot(HostAgentFixture.BOOT)))).isEqualTo(failed);
+  }
+
+  @Test
+  void agentThatEndsBeforeThePackageHasConfirmedLeavesItToTheNext() {
+    var packageReboot = new FakeReboot(new CommandResult.Done(), new CommandResult.Done());
+    fixture.driver.ownReboot = Optional.of(packageReboot);
+    fixture.start();
+    Command reboot = fixture.send(fixture.reboot(HostAgentFixture.BOOT));
+    await().until(() -> packageReboot.starts.get() == 1);
+    fixture.stop();
+    packageReboot.held = new CountDownLatch(1);
+    fixture.start(HostAgentFixture.NEXT_BOOT);
+    await().until(() -> packageReboot.confirms.get() == 1);
+    fixture.stop();
+    assertThat(fixture.server.outcomes(reboot.id())).isEmpty();
+
+    packageReboot.held.countDown();
+    fixture.start(HostAgentFixture.NEXT_BOOT);
+
+    assertThat(result(reboot)).isEqualTo(new CommandResult.Done());
+    assertThat(packageReboot.confirms).hasValue(2);
+  }
+
+  @Test
   void rebootIsNotOrderedFromAVersionThatIsNotExpected() {
     fixture.start();
     Command reboot =
@@ -124,5 +185,37 @@ final class RebootTest extends HostAgentScenario {
 
     assertThat(code(reboot)).isEqualTo("precondition-failed");
     assertThat(fixture.reboots).hasValue(0);
+  }
+
+  /// A package that answers as it is told, or not before it is let go.
+  private static final class FakeReboot implements PackageReboot {
+    final AtomicInteger starts = new AtomicInteger();
+    final AtomicInteger confirms = new AtomicInteger();
+    volatile CountDownLatch held = new CountDownLatch(0);
+    private final CommandResult start;
+    private final CommandResult confirm;
+
+    FakeReboot(CommandResult start, CommandResult confirm) {
+      this.start = start;
+      this.confirm = confirm;
+    }
+
+    @Override
+    public CommandResult start(Command command, Consumer<String> log) {
+      starts.incrementAndGet();
+      return start;
+    }
+
+    @Override
+    public CommandResult confirm(Command command, Consumer<String> log) {
+      confirms.incrementAndGet();
+      try {
+        held.await();
+        return confirm;
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+        return new CommandResult.Failed("interrupted", WireErrorClass.RETRYABLE, "the agent is ending");
+      }
+    }
   }
 }

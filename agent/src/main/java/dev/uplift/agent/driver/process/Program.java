@@ -8,7 +8,13 @@ import java.util.SortedMap;
 ///
 /// @param folder to run in
 /// @param environment added to the agent's own
-public record Program(List<String> command, Path folder, SortedMap<String, String> environment) {
+/// @param input all that it can read from its standard input
+public record Program(List<String> command, Path folder, SortedMap<String, String> environment, String input) {
+
+  /// With an empty standard input.
+  public Program(List<String> command, Path folder, SortedMap<String, String> environment) {
+    this(command, folder, environment, "");
+  }
 
   /// A line for the shell.
   public static Program shell(String line, Path folder, SortedMap<String, String> environment) {

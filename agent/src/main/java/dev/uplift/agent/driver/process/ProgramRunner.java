@@ -1,5 +1,7 @@
 package dev.uplift.agent.driver.process;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.uplift.agent.driver.Host;
 import dev.uplift.agent.driver.StepFailed;
 import java.io.File;
@@ -30,13 +32,13 @@ public final class ProgramRunner {
   /// not known whether it was started.
   private static final String WRAPPER =
       """
-      run=$1 boot=$2 out=$3 err=$4
-      shift 4
+      run=$1 boot=$2 in=$3 out=$4 err=$5
+      shift 5
       mkdir "$run/claim-$boot" 2>/dev/null || exit 0
       IFS= read -r stat </proc/$$/stat || exit 125
       printf '%s\\n%s\\n' "$boot" "$stat" >"$run/stat.new" || exit 125
       mv "$run/stat.new" "$run/stat" || exit 125
-      "$@" </dev/null >>"$out" 2>>"$err"
+      "$@" <"$in" >>"$out" 2>>"$err"
       echo $? >"$run/exit.new" && mv "$run/exit.new" "$run/exit"
       """;
 
@@ -157,11 +159,12 @@ public final class ProgramRunner {
 
   /// @param before what starts the line
   private void start(List<String> before, Path run, String bootId, Program program, List<Path> outputs)
-      throws StepFailed {
+      throws IOException, StepFailed {
     var line = new ArrayList<>(before);
     line.addAll(List.of("setsid", "sh", "-c", WRAPPER, "uplift-session"));
     line.add(run.toString());
     line.add(bootId);
+    line.add(writeInput(run, program.input()).toString());
     outputs.forEach(output -> line.add(output.toString()));
     line.addAll(program.command());
     var builder = new ProcessBuilder(line).directory(program.folder().toFile());
@@ -175,6 +178,16 @@ public final class ProgramRunner {
     } catch (IOException e) {
       throw StepFailed.needsPerson("program-start-failed", String.valueOf(e.getMessage()));
     }
+  }
+
+  /// Returns the file that becomes the program's standard input: not a pipe, which would break with the agent.
+  private Path writeInput(Path run, String input) throws IOException {
+    if (input.isEmpty()) {
+      return Path.of("/dev/null");
+    }
+    Path file = run.resolve("in");
+    host.files().write(file, input.getBytes(UTF_8));
+    return file;
   }
 
   /// Programs of packages have no business with the unit of the agent, where a message in its name may restart it, nor
