@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.uplift.cli.device.DeviceCommands;
 import dev.uplift.cli.device.HostCommands;
+import dev.uplift.cli.device.WhyCommand;
 import dev.uplift.cli.enrolment.EnrolmentCommand;
 import dev.uplift.cli.keys.KeysCommands;
 import dev.uplift.cli.nats.NatsCommands;
@@ -51,6 +52,7 @@ public final class Main {
           TenantCommands.class,
           TokenCommands.class,
           UpgradeCommands.class,
+          WhyCommand.class,
           WindowCommands.class);
 
   @Option(

@@ -41,6 +41,7 @@ final class OperationCommandLines {
                   "token revoke --subject=bob --before=2026-01-01T00:00:00Z --reason=x")),
           entry("listDevices", List.of("device list --label=a=b --package=os --version=1 --filter=hosts>1")),
           entry("getDevice", List.of("device show gate")),
+          entry("explainDevice", List.of("why gate", "why gate os")),
           entry(
               "putDevice",
               List.of(

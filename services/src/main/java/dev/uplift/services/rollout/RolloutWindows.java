@@ -29,7 +29,7 @@ public final class RolloutWindows {
   }
 
   /// Those that count: none where the plan has them ignored.
-  WindowSchedule of(DeviceSpec device) {
+  public WindowSchedule of(DeviceSpec device) {
     return plan.window().mode() == WindowRule.Mode.IGNORE
         ? WindowSchedule.none(device.zone())
         : tenantWindows.of(device).withLevel(plan.windows());

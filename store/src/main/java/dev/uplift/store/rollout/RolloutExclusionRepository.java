@@ -12,6 +12,7 @@ import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
 import java.util.List;
+import java.util.Optional;
 
 /// The table `rollout_exclusion`, for [RolloutRepository].
 @JdbcRepository(dialect = Dialect.POSTGRES)
@@ -39,4 +40,11 @@ interface RolloutExclusionRepository extends GenericRepository<RolloutExclusionR
       ORDER BY tenant, rollout, device LIMIT :limit\
       """)
   List<ExcludedDevice> listAfter(String tenant, String rollout, String after, int limit);
+
+  @Query(
+      """
+      SELECT device, reason, detail FROM rollout_exclusion
+      WHERE tenant = :tenant AND rollout = :rollout AND device = :device\
+      """)
+  Optional<ExcludedDevice> find(String tenant, String rollout, String device);
 }

@@ -266,6 +266,28 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
         one -> Cursor.encode(one.device()));
   }
 
+  /// The rollouts of a package that have or had a device among their targets, newest first.
+  @Query(
+      """
+      SELECT r.* FROM rollout_target t JOIN rollout r ON r.tenant = t.tenant AND r.id = t.rollout
+      WHERE t.tenant = :tenant AND t.device = :device AND r.package = :packageName
+      ORDER BY r.created_at DESC, r.id DESC LIMIT :limit\
+      """)
+  public abstract List<RolloutRow> listOfDevice(String tenant, String device, String packageName, int limit);
+
+  /// The packages of the open rollouts that have a device among their targets.
+  @Query(
+      """
+      SELECT DISTINCT r.package FROM rollout_target t JOIN rollout r ON r.tenant = t.tenant AND r.id = t.rollout
+      WHERE t.tenant = :tenant AND t.device = :device AND r.state <> 'ended'\
+      """)
+  public abstract List<String> listOpenPackages(String tenant, String device);
+
+  /// Returns why a rollout left a device out when it was planned, if it did.
+  public Optional<ExcludedDevice> findExcluded(RolloutId id, String device) {
+    return exclusions.find(id.tenant(), id.name(), device);
+  }
+
   abstract Optional<RolloutRow> findByTenantAndName(String tenant, String name);
 
   @Query("SELECT * FROM rollout" + KEY + " FOR UPDATE")
