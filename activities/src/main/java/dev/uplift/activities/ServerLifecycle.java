@@ -22,6 +22,7 @@ public final class ServerLifecycle {
   private final NatsConnection nats;
   private final StreamMonitor streamMonitor;
   private final TemporalClients temporal;
+  private final Convergence convergence;
   private final Optional<RevocationPublisher> revocations;
   private final BeanProvider<WorkerRole> workerRole;
   private @Nullable WorkerRole worker;
@@ -37,12 +38,14 @@ public final class ServerLifecycle {
       Presence presence,
       TrustRootPublisher trustRoots,
       TemporalClients temporal,
+      Convergence convergence,
       Optional<RevocationPublisher> revocations,
       BeanProvider<WorkerRole> workerRole) {
     this.database = database;
     this.nats = nats;
     this.streamMonitor = streamMonitor;
     this.temporal = temporal;
+    this.convergence = convergence;
     this.revocations = revocations;
     this.workerRole = workerRole;
     nats.addInitializer(streams);
@@ -54,6 +57,7 @@ public final class ServerLifecycle {
   public void start() {
     nats.start();
     streamMonitor.start();
+    convergence.start();
     revocations.ifPresent(RevocationPublisher::start);
   }
 
@@ -65,6 +69,7 @@ public final class ServerLifecycle {
   /// Ends all of it, the database last. Micronaut calls it before it destroys other beans.
   @PreDestroy
   synchronized void close() {
+    convergence.close();
     if (worker != null) {
       worker.close();
     }

@@ -75,7 +75,9 @@ final class WorkerRoleFactory {
       TenantRemover tenants,
       Archiver archiver,
       FleetMetrics fleetMetrics,
-      TaskQueueMonitor taskQueues) {
+      TaskQueueMonitor taskQueues,
+      Convergence convergence) {
+    convergence.awaitReconciled(upgrades, rollouts, commandStream);
     Thread.ofVirtual().name("selections").start(Selection::warmUp);
     Duration interval = intervals.reconcileEvery();
     return new PeriodicTasks()

@@ -6,6 +6,7 @@ import dev.uplift.api.testing.SharedServerExtension;
 import dev.uplift.api.testing.TestServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
 
 @ExtendWith(SharedServerExtension.class)
 final class ServerTest {
@@ -23,10 +24,14 @@ final class ServerTest {
             "nats DOWN",
             "streams UP",
             "hosts UP",
+            "convergence UP",
             "workflows UP",
             "service UP",
             "gracefulShutdown UP",
             "deadlockedThreads UP");
+    assertThat(health.json().at("/details/convergence/details").valueStream().map(JsonNode::asString))
+        .isNotEmpty()
+        .allSatisfy(each -> assertThat(each).startsWith("recovering: "));
     var readiness = server.anonymousClient().get("/health/readiness").expectStatus(200);
     assertThat(readiness.json().path("status").asString()).isEqualTo("UP");
     assertThat(readiness.json().path("details").properties())

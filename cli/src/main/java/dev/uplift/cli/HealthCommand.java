@@ -5,6 +5,7 @@ import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Table;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import tools.jackson.databind.JsonNode;
@@ -13,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "health",
     description = {
-      "Show whether the server reaches its database, Temporal and NATS.",
+      "Show whether the server reaches its database, Temporal and NATS, and whether it has caught up since it started.",
       "Exit code: 0 if it reaches all of them, else 1."
     })
 final class HealthCommand implements Callable<Integer> {
@@ -29,11 +30,17 @@ final class HealthCommand implements Callable<Integer> {
   }
 
   private static String table(JsonNode health) {
-    Table table = new Table("DEPENDENCY", "STATUS");
+    Table table = new Table("PART", "STATUS", "DETAILS");
     health
         .path("details")
         .properties()
-        .forEach(part -> table.addRow(part.getKey(), part.getValue().path("status").asString("")));
+        .forEach(part ->
+            table.addRow(
+                part.getKey(), part.getValue().path("status").asString(""), details(part.getValue().path("details"))));
     return table.toString();
+  }
+
+  private static String details(JsonNode details) {
+    return details.valueStream().filter(JsonNode::isString).map(JsonNode::asString).collect(Collectors.joining("; "));
   }
 }

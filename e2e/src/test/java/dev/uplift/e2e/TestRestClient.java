@@ -198,9 +198,9 @@ final class TestRestClient {
     return call("POST", "upgrades/" + id + "/" + verb, body);
   }
 
-  /// Starts a rollout with this id.
+  /// Starts a rollout with this id, unless it has been started.
   void startRollout(String id, Map<String, ?> plan) {
-    call("POST", uri("rollouts"), JSON.writeValueAsString(plan), id).expectStatus(201);
+    call("POST", uri("rollouts"), JSON.writeValueAsString(plan), id).expectStatus(200, 201);
   }
 
   RestResponse sendRolloutAction(String id, String verb) {
@@ -209,6 +209,10 @@ final class TestRestClient {
 
   JsonNode rollout(String id) {
     return get("rollouts/" + id).expectStatus(200).body();
+  }
+
+  JsonNode health() {
+    return call("GET", URI.create(server.url() + "/health"), "", "").body();
   }
 
   RestResponse get(String path) {

@@ -43,6 +43,11 @@ final class WorkflowRuns implements AutoCloseable {
     }
   }
 
+  /// Ends the newest run of the workflow, as `temporal workflow terminate` does.
+  void terminate(String workflowId) {
+    client.newUntypedWorkflowStub(workflowId).terminate("by a test");
+  }
+
   /// Returns the number of events of the rollout's workflow.
   long eventsOf(String rollout) {
     return client.fetchHistory("rollout/" + SimulatedFleet.TENANT + "/" + rollout).getEvents().size();

@@ -29,11 +29,15 @@ public final class CommandStreamReconciler {
 
   /// Checks every command in the stream, of which there are as many as hosts that work. What is unavailable now is left
   /// to the next run; any number of servers may do this at once.
-  public void run() {
+  ///
+  /// @return whether the database and NATS were available
+  public boolean run() {
     try {
       commandStream.listHosts().forEach(this::reconcile);
+      return true;
     } catch (DatabaseUnavailable | NatsUnavailable e) {
       LOG.debug("commands are reconciled later", e);
+      return false;
     }
   }
 

@@ -117,19 +117,43 @@ public final class UpgradeReconciler {
   }
 
   private void runFrom(String position) {
-    Instant since = Instant.now().minus(interval);
+    Instant before = Instant.now().minus(interval);
     long left = Math.max(MIN_PER_RUN, Math.ceilDiv(upgrades.countRunning(), MAX_RUNS));
     Optional<String> next = Optional.of(position);
     while (left > 0 && next.isPresent()) {
-      Page<UpgradeRow> page = upgrades.listRunning(new PageRequest(next.filter(cursor -> !cursor.isEmpty()), PAGE));
-      List<UpgradeRow> rows = page.rows().stream().filter(row -> row.startedAt().isBefore(since)).toList();
-      // While Temporal is unavailable one call finds it out, and not a page of them.
-      rows.stream().limit(1).forEach(this::reconcile);
-      ParallelRunner.run(rows.stream().skip(1).toList(), this::reconcile, () -> {});
+      Page<UpgradeRow> page = reconcilePage(next.get(), before);
       left -= page.rows().size();
       next = page.next();
       leases.savePosition(LEASE, holder, next.orElse(""));
     }
+  }
+
+  /// Asks about all open upgrades, whatever another server does: for a server that has just started.
+  ///
+  /// @return whether it could; false while the database, Temporal or NATS is unavailable
+  public boolean runAll() {
+    try {
+      Instant before = Instant.now().minus(interval);
+      Optional<String> next = Optional.of("");
+      while (next.isPresent()) {
+        next = reconcilePage(next.get(), before).next();
+      }
+      return true;
+    } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
+      LOG.debug("upgrades are reconciled later", e);
+      return false;
+    }
+  }
+
+  /// @param before younger upgrades are left alone
+  private Page<UpgradeRow> reconcilePage(String position, Instant before) {
+    Optional<String> cursor = Optional.of(position).filter(saved -> !saved.isEmpty());
+    Page<UpgradeRow> page = upgrades.listRunning(new PageRequest(cursor, PAGE));
+    List<UpgradeRow> rows = page.rows().stream().filter(row -> row.startedAt().isBefore(before)).toList();
+    // While Temporal is unavailable one call finds it out, and not a page of them.
+    rows.stream().limit(1).forEach(this::reconcile);
+    ParallelRunner.run(rows.stream().skip(1).toList(), this::reconcile, () -> {});
+    return page;
   }
 
   /// A defect met at one row does not keep the others from being closed.

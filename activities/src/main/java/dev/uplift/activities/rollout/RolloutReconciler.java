@@ -38,11 +38,15 @@ public final class RolloutReconciler {
 
   /// Reconciles each rollout. What is unavailable now is left to the next run; any number of servers may do this at
   /// once.
-  public void run() {
+  ///
+  /// @return whether the database and Temporal were available
+  public boolean run() {
     try {
       repositories.rollouts().findOpen().forEach(this::reconcile);
+      return true;
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
       LOG.debug("rollouts are reconciled later", e);
+      return false;
     }
   }
 

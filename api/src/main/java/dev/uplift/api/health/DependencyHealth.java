@@ -1,5 +1,6 @@
 package dev.uplift.api.health;
 
+import dev.uplift.activities.Convergence;
 import dev.uplift.activities.temporal.TemporalClients;
 import dev.uplift.fleet.presence.SuspectedOutage;
 import dev.uplift.services.messaging.NatsConnection;
@@ -62,6 +63,21 @@ final class DependencyHealth {
                 HealthResult.builder("hosts", HealthStatus.UP)
                     .details(presence.suspectedOutages().stream().map(SuspectedOutage::describe).toList())
                     .build());
+  }
+
+  /// A server that catches up works, and says what it does not know yet.
+  @Singleton
+  HealthIndicator convergence(Convergence convergence) {
+    return () ->
+        new AsyncSingleResultPublisher<>(
+            executor,
+            () -> HealthResult.builder("convergence", HealthStatus.UP).details(describe(convergence)).build());
+  }
+
+  private static List<String> describe(Convergence convergence) {
+    return convergence.isConverged()
+        ? List.of("converged")
+        : convergence.missing().stream().map("recovering: "::concat).toList();
   }
 
   /// A workflow that fails is no reason to take this server out of service: another one would fail as well.

@@ -14,7 +14,9 @@ import io.nats.client.api.StreamInfo;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -114,7 +116,7 @@ public final class StreamMonitor implements AutoCloseable {
   }
 
   /// The leader, and those that follow it. A server without a cluster names none.
-  private static long currentReplicas(StreamInfo info) {
+  static long currentReplicas(StreamInfo info) {
     List<Replica> followers =
         Optional.ofNullable(info.getClusterInfo()).map(ClusterInfo::getReplicas).orElse(List.of());
     return 1 + followers.stream().filter(Replica::isCurrent).filter(each -> !each.isOffline()).count();
@@ -151,6 +153,31 @@ public final class StreamMonitor implements AutoCloseable {
           nowMissing.isEmpty() ? "" : String.join(", ", nowMissing));
       missing = nowMissing;
     }
+  }
+
+  /// How far the consumer that all servers share has handled a stream.
+  ///
+  /// @param last sequence number of the newest message
+  /// @param handled sequence number of a message; all up to it are handled
+  public record StreamPosition(long last, long handled) {}
+
+  /// Returns the positions when it last looked, by stream. Empty while nothing is known.
+  public Map<String, StreamPosition> positions() {
+    FoundStreams now = found;
+    Map<String, StreamPosition> positions = new HashMap<>();
+    now.streams()
+        .forEach((stream, info) -> {
+          ConsumerInfo consumer = now.consumers().get(stream);
+          if (consumer != null) {
+            positions.put(stream, position(info.getStreamState().getLastSequence(), consumer));
+          }
+        });
+    return positions;
+  }
+
+  private static StreamPosition position(long last, ConsumerInfo consumer) {
+    boolean isEmpty = consumer.getNumPending() == 0 && consumer.getNumAckPending() == 0;
+    return new StreamPosition(last, isEmpty ? last : consumer.getAckFloor().getStreamSequence());
   }
 
   /// Returns the streams and consumers that were missing when it last looked, such as `stream EVT`.

@@ -182,6 +182,12 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
     return heartbeats(tenant, host).activeInstance(silenceCutoff());
   }
 
+  /// Returns from when on the silence of a host says something about it, if this process listens until then: a time in
+  /// the past if it is so now.
+  public Instant knownFrom() {
+    return listening.tick().since().plus(silentAfter);
+  }
+
   /// Returns the time up to which a newest heartbeat makes its host silent.
   public Instant silenceCutoff() {
     return clock.instant().minus(silentAfter);
