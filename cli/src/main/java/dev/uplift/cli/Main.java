@@ -35,13 +35,14 @@ import picocli.CommandLine.ScopeType;
     footer = {
       "",
       "Exit codes: 0 success, 1 rejected or failed, 2 invalid command line, 3 an upgrade or rollout"
-          + " ended without success, 4 no server responds."
+          + " ended without success, 4 no server responds, 5 `doctor` warns."
     })
 public final class Main {
   private static final List<Class<?>> COMMANDS =
       List.of(
           AuditCommand.class,
           DeviceCommands.class,
+          DoctorCommand.class,
           EnrolmentCommand.class,
           HealthCommand.class,
           HostCommands.class,

@@ -29,7 +29,8 @@ class JsonOutputTest {
           "publishRelease",
           "putArtifact",
           "publishRoot",
-          "createRollout");
+          "createRollout",
+          "diagnose");
 
   private final OpenApiResponses responses = OpenApiResponses.read();
   private final List<String> faults = new ArrayList<>();

@@ -141,6 +141,7 @@ final class OperationCommandLines {
           entry("retryFailed", List.of("rollout retry-failed n --code=full --reason=x --if-match=7 --dry-run")),
           entry("rollBackWave", List.of("rollout roll-back n --wave=1 --reason=x --if-match=7 --dry-run")),
           entry("listAudit", List.of("audit --target=rollout/n")),
+          entry("diagnose", List.of("doctor")),
           entry("health", List.of("health")));
 
   private OperationCommandLines() {}

@@ -10,9 +10,14 @@ import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.transaction.TransactionOperations;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -186,6 +191,29 @@ public final class Database implements AutoCloseable {
       return connection.isValid(1);
     } catch (SQLException _) {
       return false;
+    }
+  }
+
+  /// The program that keeps the tables.
+  ///
+  /// @param name with its version
+  /// @param time of its clock
+  public record DatabaseProduct(String name, Instant time) {}
+
+  /// Asks the database what it is and for its time.
+  ///
+  /// @throws DatabaseUnavailable if it does not answer
+  public DatabaseProduct product() {
+    try (Connection connection = pool.getConnection();
+        PreparedStatement statement = connection.prepareStatement("SELECT CURRENT_TIMESTAMP");
+        ResultSet rows = statement.executeQuery()) {
+      rows.next();
+      DatabaseMetaData metaData = connection.getMetaData();
+      return new DatabaseProduct(
+          metaData.getDatabaseProductName() + " " + metaData.getDatabaseProductVersion(),
+          rows.getObject(1, OffsetDateTime.class).toInstant());
+    } catch (SQLException e) {
+      throw new DatabaseUnavailable("the database does not answer: " + e.getMessage(), e);
     }
   }
 

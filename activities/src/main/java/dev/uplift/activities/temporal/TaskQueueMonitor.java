@@ -36,7 +36,11 @@ public final class TaskQueueMonitor {
 
   private record Queue(String name, TaskQueueType type) {
     Tags tags() {
-      return Tags.of("task_queue", name, "type", type == TASK_QUEUE_TYPE_WORKFLOW ? "workflow" : "activity");
+      return Tags.of("task_queue", name, "type", typeName());
+    }
+
+    String typeName() {
+      return type == TASK_QUEUE_TYPE_WORKFLOW ? "workflow" : "activity";
     }
   }
 
@@ -107,6 +111,16 @@ public final class TaskQueueMonitor {
       LOG.debug("task queues are described later", e);
       found.clear();
     }
+  }
+
+  /// Returns the queues that no server has polled within the last minutes, such as `upgrade (activity)`.
+  ///
+  /// @throws StatusRuntimeException if Temporal does not answer
+  static List<String> listUnpolled(WorkflowClient client) {
+    return QUEUES.stream()
+        .filter(queue -> describe(client, queue).getPollersCount() == 0)
+        .map(queue -> "%s (%s)".formatted(queue.name(), queue.typeName()))
+        .toList();
   }
 
   private static DescribeTaskQueueResponse describe(WorkflowClient client, Queue queue) {

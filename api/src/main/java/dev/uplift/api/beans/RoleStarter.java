@@ -1,10 +1,13 @@
 package dev.uplift.api.beans;
 
 import dev.uplift.activities.ServerLifecycle;
+import dev.uplift.api.diagnosis.ArtifactSpaceMonitor;
+import dev.uplift.api.diagnosis.CertificateMonitor;
 import dev.uplift.api.settings.Settings;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.inject.Singleton;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,10 +19,18 @@ final class RoleStarter implements ApplicationEventListener<ServerStartupEvent> 
 
   private final Settings settings;
   private final ServerLifecycle lifecycle;
+  private final CertificateMonitor certificates;
+  private final Optional<ArtifactSpaceMonitor> artifactSpace;
 
-  RoleStarter(Settings settings, ServerLifecycle lifecycle) {
+  RoleStarter(
+      Settings settings,
+      ServerLifecycle lifecycle,
+      CertificateMonitor certificates,
+      Optional<ArtifactSpaceMonitor> artifactSpace) {
     this.settings = settings;
     this.lifecycle = lifecycle;
+    this.certificates = certificates;
+    this.artifactSpace = artifactSpace;
   }
 
   @Override
@@ -35,6 +46,8 @@ final class RoleStarter implements ApplicationEventListener<ServerStartupEvent> 
       LOG.info("this database is for one server; a second one needs PostgreSQL");
     }
     LOG.info(settings.hasApiRole() && settings.enrolment().isPresent() ? "enrolment enabled" : "enrolment disabled");
+    certificates.export();
+    artifactSpace.ifPresent(ArtifactSpaceMonitor::export);
     lifecycle.start();
     if (settings.hasWorkerRole()) {
       lifecycle.startWorker();

@@ -41,6 +41,7 @@ import java.util.stream.Stream;
 ///
 /// @param enrolment empty where hosts cannot join this server
 /// @param joinRateLimits how many hosts may ask to join
+/// @param certificateFiles the files with certificates (PEM) that there may be, by their use
 public record Settings(
     Set<ServerRole> roles,
     DatabaseSettings database,
@@ -60,7 +61,8 @@ public record Settings(
     Optional<EnrolmentSettings> enrolment,
     JoinRateLimits joinRateLimits,
     RequestLimits requestLimits,
-    ArchiveSettings archive) {
+    ArchiveSettings archive,
+    Map<String, Optional<Path>> certificateFiles) {
   /// Reads the environment, and the files that it names.
   ///
   /// @throws InvalidSettings with everything that is wrong
@@ -175,7 +177,17 @@ public record Settings(
         enrolmentKeys,
         enrolment.orElseThrow().rateLimits(),
         new RequestLimits(requests.orElseThrow().timeout()),
-        archive.orElseThrow().settings());
+        archive.orElseThrow().settings(),
+        certificateFiles(temporal.orElseThrow(), nats.orElseThrow(), enrolment.orElseThrow()));
+  }
+
+  private static Map<String, Optional<Path>> certificateFiles(
+      TemporalConfiguration temporal, NatsConfiguration nats, EnrolmentConfiguration enrolment) {
+    return Map.of(
+        "temporal-authority", temporal.caFile(),
+        "temporal-client", temporal.certificateFile(),
+        "nats-authority", nats.caFile(),
+        "host-authority", enrolment.caFile());
   }
 
   /// Reads what the database takes; the other settings may be missing.

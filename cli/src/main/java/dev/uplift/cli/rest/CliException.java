@@ -17,6 +17,9 @@ public class CliException extends RuntimeException {
   /// No server responds.
   public static final int UNREACHABLE = 4;
 
+  /// Everything works, but not everything is well.
+  public static final int WARNINGS = 5;
+
   @Serial private static final long serialVersionUID = 1;
 
   private final int exitCode;

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,8 +118,21 @@ public final class RestClient implements AutoCloseable {
 
   /// Returns the server's health, also if one of its dependencies is unavailable.
   public JsonNode health() {
+    return observe().health();
+  }
+
+  /// Returns how the server looks from outside, also if one of its dependencies is unavailable.
+  public ServerObservation observe() {
+    Instant before = Instant.now();
     HttpResponse<String> response = send(request("GET", "/health").build());
-    return response.statusCode() == 503 ? parse(response.body()) : requireSuccess(response);
+    Instant after = Instant.now();
+    JsonNode health = response.statusCode() == 503 ? parse(response.body()) : requireSuccess(response);
+    return ServerObservation.of(response, health, before, after);
+  }
+
+  /// Returns what the server finds about itself and its dependencies.
+  public JsonNode diagnosis() {
+    return requireSuccess(send(request("GET", "/v1/diagnosis").build()));
   }
 
   /// Subscribes to a stream of events.
