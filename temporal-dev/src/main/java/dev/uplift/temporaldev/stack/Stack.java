@@ -104,7 +104,6 @@ public final class Stack implements AutoCloseable {
           .environment("UPLIFT_DATABASE_USER", LocalPostgresServer.USER)
           .environment("UPLIFT_DATABASE_PASSWORD_FILE", postgres.passwordFile().toString())
           .environment("UPLIFT_NATS_REPLICAS", Integer.toString(natsServers.size()))
-          .environment("UPLIFT_NATS_PLACEMENT_CLUSTER", NatsServer.CLUSTER)
           .environment("UPLIFT_PUBLIC_URL", loadBalancer.urlForHosts());
     }
     return new Cluster(
