@@ -77,6 +77,7 @@ ACCEPTED = [
     ("package|version", "expected package and version together; the version may be unknown", "two parameters"),
     ("confirm", f"expected {NAME}, the name of the tenant", "two parameters"),
     ("", "expected either token_id or subject", "two fields"),
+    ("", "expected either version or hold", "two fields"),
     ("/issued_before", "expected only with subject", "two fields"),
     ("/hosts", f"expected each host once, found {NAME} twice", "two items"),
     ("/reason", "is missing; expected why the windows of the device are ignored", "two fields"),

@@ -36,6 +36,9 @@ final class ValidateOnlyTest extends UpgradeScenario {
           "device_label",
           "label_window",
           "release",
+          "release_channel",
+          "pin",
+          "tenant_stop",
           "upgrade",
           "audit",
           "enrolment_token",
@@ -97,6 +100,10 @@ final class ValidateOnlyTest extends UpgradeScenario {
     SampleRequests ofWaiting = here.with("id", waiting);
     ApiOperation put = requireNonNull(CHANGES.get("putLabelWindows"));
     here.send(put, live.tenant().admin()).expectStatus(201);
+    here.withBody("setPin", "{\"version\":\"2.0\",\"reason\":\"trade fair\"}")
+        .send(requireNonNull(CHANGES.get("setPin")), live.tenant().admin())
+        .expectStatus(201);
+    here.send(requireNonNull(CHANGES.get("moveChannel")), live.tenant().admin()).expectStatus(201);
     String another = live.server().home().release(LiveServer.PACKAGE, "3.0", 30);
     return List.of(
         new ValidateCase("putTenant", here.with("tenant", "not-made"), 201),
@@ -111,6 +118,14 @@ final class ValidateOnlyTest extends UpgradeScenario {
         new ValidateCase("deleteHost", here.with("host", free.name()), 409),
         new ValidateCase("holdDevice", here, 200),
         new ValidateCase("endDeviceHold", here, 200),
+        new ValidateCase("holdDevices", here, 200),
+        new ValidateCase("endHolds", here, 200),
+        new ValidateCase("setPin", here.with("package", "os"), 201),
+        new ValidateCase("removePin", here, 204),
+        new ValidateCase("stopTenant", here, 200),
+        new ValidateCase("endStop", here, 200),
+        new ValidateCase("moveChannel", here.with("channel", "beta"), 201),
+        new ValidateCase("deleteChannel", here, 204),
         new ValidateCase("clearDeviceFailures", here, 200),
         new ValidateCase("revokeTokens", here, 200),
         new ValidateCase("putLabelWindows", here.with("value", "2"), 201),

@@ -9,6 +9,9 @@ import dev.uplift.cli.enrolment.EnrolmentCommand;
 import dev.uplift.cli.keys.KeysCommands;
 import dev.uplift.cli.nats.NatsCommands;
 import dev.uplift.cli.option.UserFile;
+import dev.uplift.cli.pin.ChannelCommands;
+import dev.uplift.cli.pin.PinCommands;
+import dev.uplift.cli.pin.StopCommand;
 import dev.uplift.cli.release.ReleaseCommands;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rollout.RolloutCommands;
@@ -41,6 +44,7 @@ public final class Main {
   private static final List<Class<?>> COMMANDS =
       List.of(
           AuditCommand.class,
+          ChannelCommands.class,
           DeviceCommands.class,
           DoctorCommand.class,
           EnrolmentCommand.class,
@@ -48,8 +52,10 @@ public final class Main {
           HostCommands.class,
           KeysCommands.class,
           NatsCommands.class,
+          PinCommands.class,
           ReleaseCommands.class,
           RolloutCommands.class,
+          StopCommand.class,
           TenantCommands.class,
           TokenCommands.class,
           UpgradeCommands.class,

@@ -56,6 +56,28 @@ final class OperationCommandLines {
           entry(
               "holdDevice",
               List.of("device hold gate --reason=x --until=2026-12-24T00:00:00Z --if-match=7" + " --dry-run")),
+          entry(
+              "holdDevices",
+              List.of(
+                  "device hold-all --selection=hosts>1 --everything --reason=x --until=2026-12-24T00:00:00Z --dry-run")),
+          entry("endHolds", List.of("device release-all --selection=hosts>1 --everything --dry-run")),
+          entry("listPins", List.of("pin list gate")),
+          entry("getPin", List.of("pin show gate os")),
+          entry(
+              "setPin",
+              List.of(
+                  "pin set gate os --version=1 --reason=x --until=2026-12-24T00:00:00Z --if-match=7 --dry-run",
+                  "pin set gate os --hold --reason=x --new")),
+          entry("removePin", List.of("pin remove gate os --if-match=7 --dry-run")),
+          entry("getStop", List.of("stop")),
+          entry("stopTenant", List.of("stop --reason=x --dry-run")),
+          entry("endStop", List.of("stop --end --dry-run")),
+          entry("listChannels", List.of("channel list os")),
+          entry("getChannel", List.of("channel show os stable")),
+          entry(
+              "moveChannel",
+              List.of("channel move os stable 1 --if-match=7 --dry-run", "channel move os stable 1 --new")),
+          entry("deleteChannel", List.of("channel remove os stable --if-match=7 --dry-run")),
           entry("endDeviceHold", List.of("device release gate --if-match=7 --dry-run")),
           entry(
               "clearDeviceFailures",
@@ -73,7 +95,7 @@ final class OperationCommandLines {
                   "upgrade start gate --package=os --version=1 --rollback-scope=host --soak=5"
                       + " --not-after=2026-12-24T00:00:00Z --allow-downgrade --id=u --dry-run"
                       + " --wait-for-window --on-window-close=finish --required-time=900"
-                      + " --require-approval --step-timeout=upgrade=7200",
+                      + " --require-approval --override-pin --step-timeout=upgrade=7200",
                   "upgrade start gate --package=os --version=1 --ignore-windows --reason=because")),
           entry("listHosts", List.of("host list --device=gate --filter=hosts>1")),
           entry("getHost", List.of("host show left")),
@@ -103,7 +125,7 @@ final class OperationCommandLines {
           entry("streamUpgradeEvents", List.of("upgrade events u --after=0.aa")),
           entry(
               "revertUpgrade",
-              List.of("upgrade revert u --not-after=2026-12-24T00:00:00Z --reason=x --id=v --dry-run")),
+              List.of("upgrade revert u --not-after=2026-12-24T00:00:00Z --reason=x --override-pin --id=v --dry-run")),
           entry("abortUpgrade", List.of("upgrade abort u --reason=x --dry-run")),
           entry("pauseUpgrade", List.of("upgrade pause u --reason=x --dry-run")),
           entry("resumeUpgrade", List.of("upgrade resume u --reason=x --dry-run")),

@@ -13,13 +13,34 @@ import java.util.Set;
 /// @param installsOver the versions that it may be installed over; empty means any
 /// @param held why the device is on hold, for people; empty if it is not
 /// @param failedBefore how the last attempt of the release on this device failed, for people
+/// @param stopped why nothing begins in the tenant, for people; empty if it is not stopped
+/// @param pins of the package that are in force, those of owners first
 public record DeviceFacts(
     List<HostFacts> hosts,
     String kind,
     long sequence,
     Set<String> installsOver,
     Optional<String> held,
-    Optional<String> failedBefore) {
+    Optional<String> failedBefore,
+    Optional<String> stopped,
+    List<PinFacts> pins) {
+
+  /// Facts of a device without pins, in a tenant that is not stopped.
+  public DeviceFacts(
+      List<HostFacts> hosts,
+      String kind,
+      long sequence,
+      Set<String> installsOver,
+      Optional<String> held,
+      Optional<String> failedBefore) {
+    this(hosts, kind, sequence, installsOver, held, failedBefore, Optional.empty(), List.of());
+  }
+
+  public DeviceFacts {
+    // There are histories without them.
+    stopped = stopped == null ? Optional.empty() : stopped;
+    pins = pins == null ? List.of() : List.copyOf(pins);
+  }
 
   /// Returns these facts with the versions that the hosts have reported themselves.
   public DeviceFacts withVersions(Map<HostId, String> versions) {
@@ -31,8 +52,24 @@ public record DeviceFacts(
         sequence,
         installsOver,
         held,
-        failedBefore);
+        failedBefore,
+        stopped,
+        pins);
   }
+
+  /// Returns the first pin that is against installing a version.
+  Optional<PinFacts> findPinAgainst(String version, boolean overridesPins) {
+    return pins.stream()
+        .filter(pin -> pin.version().filter(version::equals).isEmpty() && !(overridesPins && pin.canBeOverridden()))
+        .findFirst();
+  }
+
+  /// A pin of the package on the device.
+  ///
+  /// @param version the only one that may be installed; empty: none may
+  /// @param text for people
+  /// @param canBeOverridden whether a person may install another version nevertheless
+  public record PinFacts(Optional<String> version, String text, boolean canBeOverridden) {}
 
   boolean canInstallOver(HostFacts hostFacts) {
     return installsOver.isEmpty()

@@ -4,4 +4,10 @@ package dev.uplift.fleet;
 ///
 /// @param byPerson whether a person started it, who may repeat what failed here before
 /// @param allowDowngrade whether a host may run a newer release than the requested one
-public record RequestedUpgrade(Release release, boolean byPerson, boolean allowDowngrade) {}
+/// @param overridesPins whether a person installs it although the package is pinned, where that is allowed
+public record RequestedUpgrade(Release release, boolean byPerson, boolean allowDowngrade, boolean overridesPins) {
+  /// An upgrade that respects pins.
+  public RequestedUpgrade(Release release, boolean byPerson, boolean allowDowngrade) {
+    this(release, byPerson, allowDowngrade, false);
+  }
+}

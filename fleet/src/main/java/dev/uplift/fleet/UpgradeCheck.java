@@ -10,6 +10,12 @@ public sealed interface UpgradeCheck {
   /// The code for duplicated hosts: both machines, or either, would execute a command.
   String DUPLICATE_HOST = "duplicate-host";
 
+  /// The code for a tenant in which nothing begins.
+  String STOPPED = "stopped";
+
+  /// The code for a package that stays at another version.
+  String PINNED = "pinned";
+
   record Proceed() implements UpgradeCheck {}
 
   /// Every host runs the release, and none of them on trial; for a revert, every host runs its previous version.
@@ -26,8 +32,15 @@ public sealed interface UpgradeCheck {
   }
 
   private static Optional<Reason> refusal(RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
+    if (facts.stopped().isPresent()) {
+      return decline(STOPPED, facts.stopped().get());
+    }
     if (facts.held().isPresent()) {
       return decline("held", facts.held().get());
+    }
+    Optional<Reason> pinned = pinRefusal(facts, requestedUpgrade.release().version(), requestedUpgrade.overridesPins());
+    if (pinned.isPresent()) {
+      return pinned;
     }
     if (facts.failedBefore().isPresent() && !requestedUpgrade.byPerson()) {
       return decline("failed-before", requestedUpgrade.release() + ": " + facts.failedBefore().get());
@@ -35,6 +48,15 @@ public sealed interface UpgradeCheck {
     return facts.hosts().stream()
         .flatMap(hostFacts -> refusal(requestedUpgrade, facts, hostFacts).stream())
         .findFirst();
+  }
+
+  private static Optional<Reason> pinRefusal(DeviceFacts facts, String version, boolean overridesPins) {
+    return facts
+        .findPinAgainst(version, overridesPins)
+        .flatMap(pin ->
+            decline(
+                PINNED,
+                pin.text() + (pin.canBeOverridden() ? "; a person may override it" : "; only its owner ends it")));
   }
 
   private static Optional<Reason> refusal(RequestedUpgrade requestedUpgrade, DeviceFacts facts, HostFacts hostFacts) {
@@ -58,17 +80,21 @@ public sealed interface UpgradeCheck {
   }
 
   /// Decides about a revert: only if the hosts still run what the upgrade installed. Facts that a host never reported
-  /// decline nothing; it reports itself whether it still has the previous version.
+  /// decline nothing; it reports itself whether it still has the previous version. That the tenant is stopped declines
+  /// no revert: it may be the way out of what the stop is for.
   ///
   /// @param brought the release that the upgrade installed
   /// @param before the previous version of each host
-  static UpgradeCheck ofRevert(Release brought, Map<HostId, String> before, DeviceFacts facts) {
+  /// @param overridesPins as [RequestedUpgrade#overridesPins]
+  static UpgradeCheck ofRevert(Release brought, Map<HostId, String> before, boolean overridesPins, DeviceFacts facts) {
     if (facts.hosts().stream().allMatch(hostFacts -> hostFacts.version().equals(before.get(hostFacts.host())))) {
       return new NoAction();
     }
     return facts
         .held()
         .flatMap(why -> decline("held", why))
+        .or(() ->
+            before.values().stream().flatMap(version -> pinRefusal(facts, version, overridesPins).stream()).findFirst())
         .or(() ->
             facts.hosts().stream()
                 .flatMap(hostFacts -> revertRefusal(brought, before, facts, hostFacts).stream())

@@ -26,6 +26,9 @@ final class RevertCheckTest {
           new Case("one runs something newer by now", found("1.5.0", "1.6.0"), "moved-on"),
           new Case("one runs an unknown version", found("9-custom", "1.5.0"), "moved-on"),
           new Case("the device is on hold", held(), "held"),
+          new Case("the tenant is stopped", stopped(), "proceeds"),
+          new Case("it is pinned to the old version", pinned("1.4.0"), "proceeds"),
+          new Case("it is pinned to the new version", pinned("1.5.0"), "pinned"),
           new Case("it has lost its driver", kinds(Set.of("apt")), "no-driver"),
           new Case("it has the driver", kinds(Set.of("apt", "rauc")), "proceeds"));
 
@@ -45,7 +48,7 @@ final class RevertCheckTest {
   }
 
   private static String decision(Map<HostId, String> before, DeviceFacts facts) {
-    return switch (UpgradeCheck.ofRevert(BROUGHT, before, facts)) {
+    return switch (UpgradeCheck.ofRevert(BROUGHT, before, false, facts)) {
       case Proceed() -> "proceeds";
       case NoAction() -> "no action";
       case Declined(Reason why) -> why.code();
@@ -65,6 +68,27 @@ final class RevertCheckTest {
 
   private static DeviceFacts held() {
     return findings(Optional.of("by ann: stocktaking"), Optional.empty(), "1.5.0", "1.5.0");
+  }
+
+  private static DeviceFacts stopped() {
+    return with(Optional.of("stopped by ann"), List.of());
+  }
+
+  private static DeviceFacts pinned(String version) {
+    return with(Optional.empty(), List.of(new DeviceFacts.PinFacts(Optional.of(version), "pinned", true)));
+  }
+
+  private static DeviceFacts with(Optional<String> stopped, List<DeviceFacts.PinFacts> pins) {
+    DeviceFacts facts = found("1.5.0", "1.5.0");
+    return new DeviceFacts(
+        facts.hosts(),
+        facts.kind(),
+        facts.sequence(),
+        facts.installsOver(),
+        facts.held(),
+        facts.failedBefore(),
+        stopped,
+        pins);
   }
 
   private static DeviceFacts kinds(Set<String> kinds) {

@@ -2,6 +2,7 @@ package dev.uplift.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.fleet.DeviceFacts.PinFacts;
 import dev.uplift.fleet.UpgradeCheck.Declined;
 import dev.uplift.fleet.UpgradeCheck.NoAction;
 import dev.uplift.fleet.UpgradeCheck.Proceed;
@@ -16,6 +17,15 @@ final class UpgradeCheckTest {
   private static final RequestedUpgrade AUTOMATIC = new RequestedUpgrade(new Release("os", "1.5.0"), false, false);
   private static final RequestedUpgrade BY_PERSON = new RequestedUpgrade(new Release("os", "1.5.0"), true, false);
   private static final RequestedUpgrade DOWNGRADE = new RequestedUpgrade(new Release("os", "1.5.0"), false, true);
+
+  private static final RequestedUpgrade OVERRIDING =
+      new RequestedUpgrade(new Release("os", "1.5.0"), true, false, true);
+
+  private static final PinFacts VERSION_1_4 = new PinFacts(Optional.of("1.4.0"), "pinned", true);
+  private static final PinFacts VERSION_1_5 = new PinFacts(Optional.of("1.5.0"), "pinned", true);
+  private static final PinFacts HOLD = new PinFacts(Optional.empty(), "held", true);
+  private static final PinFacts OWNER = new PinFacts(Optional.empty(), "held by its owner", false);
+  private static final PinFacts OWNER_LETS = new PinFacts(Optional.empty(), "held by its owner", true);
 
   private static final DeviceFacts.HostFacts OLD = host("1.4.0", 140);
   private static final DeviceFacts.HostFacts NEW = host("1.5.0", 150);
@@ -41,6 +51,16 @@ final class UpgradeCheckTest {
           declined("two machines", "duplicate-host", BY_PERSON, found(OLD, OLD.asDuplicate("two"))),
           noAction("two machines that run it already", AUTOMATIC, found(NEW.asDuplicate("two"))),
           declined("held", "held", BY_PERSON, held(OLD)),
+          declined("the tenant is stopped", "stopped", OVERRIDING, stopped(OLD)),
+          noAction("new, in a stopped tenant", AUTOMATIC, stopped(NEW)),
+          declined("pinned to another version", "pinned", BY_PERSON, pinned(OLD, VERSION_1_4)),
+          proceeds("pinned to this version", AUTOMATIC, pinned(OLD, VERSION_1_5)),
+          declined("the package is held", "pinned", AUTOMATIC, pinned(OLD, HOLD)),
+          noAction("new and pinned to another version", AUTOMATIC, pinned(NEW, VERSION_1_4)),
+          proceeds("a person overrides the pin", OVERRIDING, pinned(OLD, VERSION_1_4)),
+          declined("nor does the owner of a host allow it", "pinned", OVERRIDING, pinned(OLD, VERSION_1_4, OWNER)),
+          declined("the owner allows it, and no operator", "pinned", BY_PERSON, pinned(OLD, OWNER_LETS, HOLD)),
+          proceeds("a person overrides the owner", OVERRIDING, pinned(OLD, OWNER_LETS)),
           declined("failed before", "failed-before", AUTOMATIC, failedBefore(OLD)),
           proceeds("a person tries again", BY_PERSON, failedBefore(OLD)),
           declined("one of two is newer", "downgrade", BY_PERSON, found(OLD, NEWER)),
@@ -94,6 +114,23 @@ final class UpgradeCheckTest {
 
   private static DeviceFacts held(DeviceFacts.HostFacts hostFacts) {
     return findings(Set.of(), Optional.of("by ann: stocktaking"), Optional.empty(), hostFacts);
+  }
+
+  private static DeviceFacts stopped(DeviceFacts.HostFacts hostFacts) {
+    return new DeviceFacts(
+        List.of(hostFacts),
+        "rauc",
+        150,
+        Set.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of("acme was stopped by ann"),
+        List.of());
+  }
+
+  private static DeviceFacts pinned(DeviceFacts.HostFacts hostFacts, PinFacts... pins) {
+    return new DeviceFacts(
+        List.of(hostFacts), "rauc", 150, Set.of(), Optional.empty(), Optional.empty(), Optional.empty(), List.of(pins));
   }
 
   private static DeviceFacts failedBefore(DeviceFacts.HostFacts hostFacts) {

@@ -6,7 +6,9 @@ import dev.uplift.store.command.HeartbeatWaitRepository;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.LabelWindowRepository;
+import dev.uplift.store.pin.PinRepository;
 import dev.uplift.store.release.ReleaseRepository;
+import dev.uplift.store.tenant.TenantStopRepository;
 import dev.uplift.store.trust.TrustRootRepository;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import jakarta.inject.Singleton;
@@ -20,6 +22,8 @@ public record Repositories(
     HeartbeatWaitRepository heartbeatWaits,
     HostRepository hosts,
     LabelWindowRepository labelWindows,
+    PinRepository pins,
     ReleaseRepository releases,
+    TenantStopRepository tenantStops,
     TrustRootRepository trustRoots,
     UpgradeRepository upgrades) {}

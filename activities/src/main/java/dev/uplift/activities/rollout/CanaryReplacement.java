@@ -89,9 +89,12 @@ final class CanaryReplacement {
     var after = new QueuePosition(row.currentWave(), Long.MAX_VALUE);
     Map<String, DeviceRow> devices =
         repositories.queue().devicesOfCandidates(id, after, later.getLast().queuePosition(), later.size());
+    Map<String, String> pinned =
+        repositories.queue().pinsAgainst(id, row.release(), after, later.getLast().queuePosition(), later.size(), now);
     List<String> others =
         later.stream()
             .map(TargetRow::device)
+            .filter(device -> !pinned.containsKey(device))
             .filter(
                 device -> Optional.ofNullable(devices.get(device)).filter(found -> mayProve(found, now)).isPresent())
             .limit(missing)

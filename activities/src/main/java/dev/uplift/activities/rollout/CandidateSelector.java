@@ -128,6 +128,7 @@ final class CandidateSelector {
             .orElseGet(CandidateWindow.Always::new),
         new CandidatePresence.Heard(),
         device.flatMap(found -> found.activeHold(now)).map(FleetUpgradeChecker::describe),
+        Optional.empty(),
         Optional.ofNullable(busy.get(target.device())),
         Optional.empty(),
         target.notBefore());
@@ -145,6 +146,8 @@ final class CandidateSelector {
     QueuePosition end = page.getLast().queuePosition();
     Map<String, String> outranked = repositories.queue().outranked(row, after, end, page.size(), now);
     Map<String, DeviceRow> devices = repositories.queue().devicesOfCandidates(row.id(), after, end, page.size());
+    Map<String, String> pinned =
+        repositories.queue().pinsAgainst(row.id(), row.release(), after, end, page.size(), now);
     List<String> leftOut = new ArrayList<>();
     List<Candidate> candidates = new ArrayList<>(page.size());
     for (TargetRow target : page) {
@@ -160,7 +163,8 @@ final class CandidateSelector {
       if (device.isEmpty() || (isTaken && plan.onBusy() == OnBusy.SKIP)) {
         leftOut.add(target.device());
       } else {
-        candidates.add(candidate(target, device.get(), busyWith, first));
+        candidates.add(
+            candidate(target, device.get(), Optional.ofNullable(pinned.get(target.device())), busyWith, first));
       }
     }
     repositories.targets().skip(row.id(), leftOut);
@@ -168,7 +172,11 @@ final class CandidateSelector {
   }
 
   private Candidate candidate(
-      TargetRow target, DeviceRow device, Optional<String> busyWith, Optional<String> outrankedBy) {
+      TargetRow target,
+      DeviceRow device,
+      Optional<String> pinnedBy,
+      Optional<String> busyWith,
+      Optional<String> outrankedBy) {
     hosts.put(target.device(), device.hosts());
     return new Candidate(
         target.device(),
@@ -177,6 +185,7 @@ final class CandidateSelector {
         window(device.spec(), plan.notAfter().orElse(now.plus(WindowSchedule.HORIZON))),
         devicePresence.of(row.id().tenant(), device.hosts()),
         device.activeHold(now).map(FleetUpgradeChecker::describe),
+        pinnedBy,
         busyWith,
         outrankedBy,
         target.notBefore());

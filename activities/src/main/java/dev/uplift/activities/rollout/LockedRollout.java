@@ -28,6 +28,7 @@ import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.RolloutWait;
 import dev.uplift.store.rollout.TargetCounts;
 import dev.uplift.store.rollout.WaveRow;
+import dev.uplift.store.tenant.TenantStopRow;
 import dev.uplift.workflows.rollout.RolloutStatus;
 import java.time.Instant;
 import java.util.Optional;
@@ -149,7 +150,8 @@ final class LockedRollout {
         counts.unfinishedReverts(),
         wave.flatMap(WaveRow::lastEndedAt),
         wave.map(LockedRollout::soakWatch).orElse(SoakWatch.NONE),
-        now);
+        now,
+        repositories.common().tenantStops().find(id.tenant()).map(TenantStopRow::describe));
   }
 
   private static SoakWatch soakWatch(WaveRow wave) {
@@ -254,6 +256,8 @@ final class LockedRollout {
           OFFLINE,
           PRESENCE_UNKNOWN,
           DEVICE_HELD,
+          DEVICE_PINNED,
+          STOPPED,
           SOAK,
           ROLLING_BACK,
           ABORTING ->

@@ -261,7 +261,7 @@ final class ReconcilePass {
       RolloutRow after = rollout.row();
       boolean marked = !toStart.isEmpty() || !toProceed.isEmpty();
       RolloutControl control = snapshot.control();
-      boolean mayStart = control.mayStart();
+      boolean mayStart = control.mayStart() && snapshot.stopped().isEmpty();
       return new PassResult(
           after,
           spec,

@@ -3,6 +3,7 @@ package dev.uplift.activities.rollout;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.plan.RetryPolicy;
 import dev.uplift.services.rollout.RolloutRepositories;
@@ -51,7 +52,12 @@ final class ResultCollector {
     };
   }
 
+  /// A device whose start met the stop of the tenant has its turn again, whatever the policy.
   private static Optional<Instant> retryAt(FinishedTarget ended, RetryPolicy retryPolicy) {
+    boolean wasStopped = ended.end().reason().filter(reason -> reason.code().equals(UpgradeCheck.STOPPED)).isPresent();
+    if (wasStopped) {
+      return Optional.of(ended.endedAt());
+    }
     return retryPolicy.retryAt(
         TargetResult.of(ended.end().outcome()),
         ended.end().reason().map(ResultCollector::errorClass).orElse(ErrorClass.FINAL),

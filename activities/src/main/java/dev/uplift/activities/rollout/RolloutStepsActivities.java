@@ -7,7 +7,6 @@ import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Decision.Wait;
 import dev.uplift.fleet.rollout.RolloutState;
-import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.fleet.rollout.decision.WaveStep;
 import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.rollout.RolloutRepositories;
@@ -249,7 +248,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
         return false;
       }
       return switch (wait.reason()) {
-        case DEVICE_HELD, NO_WINDOW -> true;
+        case DEVICE_HELD, DEVICE_PINNED, STOPPED, NO_WINDOW -> true;
         case WINDOW, BACK_OFF, RATE_LIMIT -> isLongWait(result, now);
         case ROLLING_BACK -> wait.until().isPresent() && isLongWait(result, now);
         case PAUSED,
@@ -277,7 +276,11 @@ public final class RolloutStepsActivities implements RolloutSteps {
       Optional<Instant> next = result.recheckAt();
       Wait wait = (Wait) result.decision();
       Instant soon = now.plus(HOLD_RECHECK_INTERVAL);
-      boolean mayBeHeld = wait.reason() == WaitReason.DEVICE_HELD || wait.reason() == WaitReason.ROLLING_BACK;
+      boolean mayBeHeld =
+          switch (wait.reason()) {
+            case DEVICE_HELD, DEVICE_PINNED, STOPPED, ROLLING_BACK -> true;
+            default -> false;
+          };
       return new Wait(
           wait.reason(), mayBeHeld ? Optional.of(next.filter(soon::isAfter).orElse(soon)) : next, wait.message());
     }

@@ -20,6 +20,8 @@ import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.device.DeviceSpec;
 import dev.uplift.store.device.Precondition;
+import dev.uplift.store.pin.HostHold;
+import dev.uplift.store.pin.HostHoldRepository;
 import dev.uplift.store.rollout.NewRollout;
 import dev.uplift.store.rollout.RolloutMembership;
 import dev.uplift.store.rollout.TargetRow;
@@ -135,6 +137,63 @@ final class CandidateSearchTest {
     assertThat(result.decision()).isInstanceOf(Decision.Wait.class);
     assertThat(((Decision.Wait) result.decision()).reason()).isEqualTo(WaitReason.DEVICE_HELD);
     assertThat(result.decision().message()).startsWith("device-held: %d devices (held-000:".formatted(MANY));
+  }
+
+  @Test
+  void aPinAgainstTheReleaseBlocksADevice() {
+    List<String> queue = devices("shop", 5);
+    pin("shop-000", Optional.empty());
+    pin("shop-001", Optional.of("1.4.0"));
+    pin("shop-002", Optional.of(RolloutTestWorker.RELEASE.version()));
+    database
+        .repository(HostHoldRepository.class)
+        .record(
+            TENANT,
+            new HostId("shop-003-left"),
+            List.of(
+                new HostHold(
+                    RolloutTestWorker.RELEASE.packageName(), "tests", "root", Instant.now(), Optional.empty())));
+    var passes = new ReconcilePass(repositories, presence, rollout("north", 0, queue), FIVE_AT_ONCE);
+
+    PassResult result = pass(passes);
+    Set<String> started = new HashSet<>();
+    for (int i = 0; i < 2 * MANY && !(result.decision() instanceof Decision.Wait); i++) {
+      result.toStart().forEach(target -> started.add(target.device()));
+      result = pass(passes);
+    }
+
+    assertThat(started).containsExactlyInAnyOrder("shop-002", "shop-004");
+    assertThat(((Decision.Wait) result.decision()).reason()).isEqualTo(WaitReason.DEVICE_PINNED);
+    assertThat(result.decision().message())
+        .contains("device-pinned: 3 devices (shop-000: ", " is held by ann: certified)");
+  }
+
+  private void pin(String device, Optional<String> version) {
+    repositories
+        .common()
+        .pins()
+        .set(
+            new DeviceId(TENANT, device),
+            RolloutTestWorker.RELEASE.packageName(),
+            version,
+            "certified",
+            "ann",
+            Optional.empty());
+  }
+
+  @Test
+  void inAStoppedTenantNoDeviceIsStarted() {
+    var stops = repositories.common().tenantStops();
+    stops.stop(TENANT, "a bad release", "ann");
+    var passes = new ReconcilePass(repositories, presence, rollout("north", 0, devices("shop", 3)), FIVE_AT_ONCE);
+
+    PassResult stopped = pass(passes);
+
+    assertThat(stopped.toStart()).isEmpty();
+    assertThat(((Decision.Wait) stopped.decision()).reason()).isEqualTo(WaitReason.STOPPED);
+    assertThat(stopped.decision().message()).startsWith("acme was stopped by ann at ").endsWith(": a bad release");
+    stops.end(TENANT);
+    assertThat(pass(passes).toStart()).isNotEmpty();
   }
 
   @Test

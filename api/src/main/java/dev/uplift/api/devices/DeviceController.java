@@ -16,6 +16,7 @@ import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.pin.PinOrigin;
 import dev.uplift.store.device.DeviceFilter;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
@@ -24,6 +25,8 @@ import dev.uplift.store.device.Hold;
 import dev.uplift.store.device.Precondition;
 import dev.uplift.store.device.RemoveResult;
 import dev.uplift.store.device.SaveResult;
+import dev.uplift.store.pin.PinRepository;
+import dev.uplift.store.pin.PinRow;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -46,6 +49,7 @@ import java.util.function.Supplier;
 @Secured(Roles.VIEWER)
 final class DeviceController {
   private final DeviceRepository devices;
+  private final PinRepository pins;
   private final Filters filters;
   private final AuditedTransaction transaction;
   private final KnownTenants tenants;
@@ -55,6 +59,7 @@ final class DeviceController {
 
   DeviceController(
       DeviceRepository devices,
+      PinRepository pins,
       Filters filters,
       AuditedTransaction transaction,
       KnownTenants tenants,
@@ -62,6 +67,7 @@ final class DeviceController {
       WaitNotifier waitNotifier,
       DeviceResponses responses) {
     this.devices = devices;
+    this.pins = pins;
     this.filters = filters;
     this.transaction = transaction;
     this.tenants = tenants;
@@ -79,8 +85,8 @@ final class DeviceController {
   PageResponse<DeviceView> listDevices(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     DeviceFilter which = DeviceFilterReader.read(requestContext);
-    return PageResponse.of(
-        filters.devices(requestContext, page -> devices.list(requestContext.tenant(), which, page)), responses::view);
+    return responses.respond(
+        filters.devices(requestContext, page -> devices.list(requestContext.tenant(), which, page)));
   }
 
   /// Shows a device.
@@ -88,11 +94,14 @@ final class DeviceController {
   @ResponseStatuses(304)
   HttpResponse<DeviceView> getDevice(RequestContext requestContext, DeviceId id) {
     DeviceRow row = devices.find(id).orElseThrow(() -> DeviceProblems.notFound(id));
-    // A hold that ends by itself makes no new version.
-    boolean mayLapse = row.hold().flatMap(Hold::until).isPresent();
+    List<PinRow> pinned = pins.find(id);
+    // What ends by itself makes no new version.
+    boolean mayLapse =
+        row.hold().flatMap(Hold::until).isPresent()
+            || pinned.stream().anyMatch(pin -> pin.until().isPresent() || pin.origin() == PinOrigin.HOST);
     return Etag.isNotModified(requestContext, row.version()) && !mayLapse
         ? HttpResponse.notModified()
-        : responses.respond(row);
+        : responses.respond(row, pinned);
   }
 
   /// Creates a device, or replaces it.

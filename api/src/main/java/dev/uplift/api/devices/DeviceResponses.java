@@ -2,24 +2,33 @@ package dev.uplift.api.devices;
 
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.Etag;
+import dev.uplift.api.request.PageResponse;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.store.Page;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.SaveResult;
+import dev.uplift.store.pin.PinRepository;
+import dev.uplift.store.pin.PinRow;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Responses to requests that show or change a device.
 @Singleton
 final class DeviceResponses {
   private final AuditedTransaction transaction;
+  private final PinRepository pins;
   private final InstantSource clock;
 
-  DeviceResponses(AuditedTransaction transaction, InstantSource clock) {
+  DeviceResponses(AuditedTransaction transaction, PinRepository pins, InstantSource clock) {
     this.transaction = transaction;
+    this.pins = pins;
     this.clock = clock;
   }
 
@@ -45,11 +54,30 @@ final class DeviceResponses {
     };
   }
 
-  HttpResponse<DeviceView> respond(DeviceRow row) {
-    return HttpResponse.ok(view(row)).header(HttpHeaders.ETAG, Etag.of(row.version()));
+  private HttpResponse<DeviceView> respond(DeviceRow row) {
+    return respond(row, pins.find(row.id()));
   }
 
-  DeviceView view(DeviceRow row) {
-    return DeviceView.of(row, clock.instant());
+  HttpResponse<DeviceView> respond(DeviceRow row, List<PinRow> pinned) {
+    return HttpResponse.ok(DeviceView.of(row, pinned, clock.instant()))
+        .header(HttpHeaders.ETAG, Etag.of(row.version()));
+  }
+
+  /// Shows a page of devices by name, whose pins are read in one statement.
+  PageResponse<DeviceView> respond(Page<DeviceRow> page) {
+    if (page.rows().isEmpty()) {
+      return new PageResponse<>(List.of(), page.next());
+    }
+    Map<String, List<PinRow>> pinned =
+        pins
+            .listOfDevices(page.rows().getFirst().tenant(), page.rows().getFirst().name(), page.rows().getLast().name())
+            .stream()
+            .collect(Collectors.groupingBy(PinRow::device));
+    return PageResponse.of(
+        page, row -> DeviceView.of(row, pinned.getOrDefault(row.name(), List.of()), clock.instant()));
+  }
+
+  private DeviceView view(DeviceRow row) {
+    return DeviceView.of(row, pins.find(row.id()), clock.instant());
   }
 }

@@ -1,7 +1,9 @@
 package dev.uplift.api.request;
 
+import dev.uplift.fleet.ChannelId;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.PackageName;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
 import io.micronaut.context.annotation.Factory;
@@ -43,6 +45,17 @@ final class PathIdBinders {
   PathIdBinder<Release> release() {
     return new PathIdBinder<>(
         Release.class, "version", path -> new Release(variable(path, "package"), variable(path, "version")));
+  }
+
+  @Singleton
+  PathIdBinder<PackageName> packageName() {
+    return new PathIdBinder<>(PackageName.class, "package", path -> new PackageName(variable(path, "package")));
+  }
+
+  @Singleton
+  PathIdBinder<ChannelId> channel() {
+    return new PathIdBinder<>(
+        ChannelId.class, "channel", path -> new ChannelId(variable(path, "package"), variable(path, "channel")));
   }
 
   private static String variable(Map<String, Object> path, String name) {

@@ -12,11 +12,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param notAfter deadline: no host is started after it
 /// @param reason for the audit; may be empty
+/// @param overridePin also if the package is pinned to another version on the device than the one before, or held
 @Introspected
-record RevertUpgradeRequest(@Nullable Instant notAfter, @Bindable(defaultValue = "") @Size(max = 500) String reason)
+record RevertUpgradeRequest(
+    @Nullable Instant notAfter,
+    @Bindable(defaultValue = "") @Size(max = 500) String reason,
+    @Bindable(defaultValue = "false") boolean overridePin)
     implements RequestBody {
 
-  static final RevertUpgradeRequest EMPTY = new RevertUpgradeRequest(null, "");
+  static final RevertUpgradeRequest EMPTY = new RevertUpgradeRequest(null, "", false);
 
   @Override
   public void check(BodyErrors errors, Instant now) {
@@ -29,6 +33,6 @@ record RevertUpgradeRequest(@Nullable Instant notAfter, @Bindable(defaultValue =
 
   /// Returns the text for the audit; empty without a reason.
   String auditText() {
-    return reason.isEmpty() ? "" : ": " + reason;
+    return (overridePin ? ", pins overridden" : "") + (reason.isEmpty() ? "" : ": " + reason);
   }
 }

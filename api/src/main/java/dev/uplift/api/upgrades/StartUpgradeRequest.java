@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// @param onClose what happens if the window closes while the device is being upgraded
 /// @param requiredTimeSeconds how much of a window must be left at the start
 /// @param requireApproval changes no host before another person has approved
+/// @param overridePin also if the package is pinned to another version on the device, or held; what the owner of a host
+///   holds cannot be overridden
 /// @param stepTimeouts where they differ from those of the release and of the server
 @Introspected
 record StartUpgradeRequest(
@@ -45,6 +47,7 @@ record StartUpgradeRequest(
     @Bindable(defaultValue = "finish") OnClose onClose,
     @Bindable(defaultValue = "1800") @Min(0) @Max(86_400) int requiredTimeSeconds,
     @Bindable(defaultValue = "false") boolean requireApproval,
+    @Bindable(defaultValue = "false") boolean overridePin,
     @Bindable(defaultValue = "{}") StepTimeoutsView stepTimeouts)
     implements RequestBody {
 
@@ -84,6 +87,7 @@ record StartUpgradeRequest(
 
   /// Returns the text for the audit; empty if windows have no effect.
   String auditText() {
-    return ignoreWindows ? ", windows ignored: " + reason : waitForWindow ? ", in its window" : "";
+    String pin = overridePin ? ", pins overridden" : "";
+    return pin + (ignoreWindows ? ", windows ignored: " + reason : waitForWindow ? ", in its window" : "");
   }
 }

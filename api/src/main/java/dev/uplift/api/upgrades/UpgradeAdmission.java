@@ -55,7 +55,8 @@ final class UpgradeAdmission {
 
   private static UpgradeCheck check(UpgradePlan plan, DeviceFacts facts) {
     return plan.revert()
-        .map(revert -> UpgradeCheck.ofRevert(plan.release(), revert.versionByHost(), facts))
+        .map(revert ->
+            UpgradeCheck.ofRevert(plan.release(), revert.versionByHost(), plan.options().overridePins(), facts))
         .orElseGet(() -> UpgradeCheck.of(plan.requestedUpgrade(), facts));
   }
 

@@ -191,7 +191,8 @@ final class UpgradeService {
         done.device(),
         hosts,
         done.release(),
-        UpgradePlan.Options.ofRevert(request.deadline(clock.instant()), timeouts.admit(release, StepTimeouts.NONE)),
+        UpgradePlan.Options.ofRevert(request.deadline(clock.instant()), timeouts.admit(release, StepTimeouts.NONE))
+            .overridingPins(request.overridePin()),
         origin(requestContext, request.auditText(), digest(request)));
   }
 
@@ -212,7 +213,8 @@ final class UpgradeService {
                 request.allowDowngrade(),
                 request.hostSoak(),
                 request.deadline(clock.instant()),
-                timeouts.admit(release, request.stepTimeouts().timeouts())),
+                timeouts.admit(release, request.stepTimeouts().timeouts()),
+                request.overridePin()),
             origin(requestContext, request.auditText(), digest(request)));
     return request.requireApproval() ? plan.withApproval(new RequiredApproval(requestContext.caller().name())) : plan;
   }

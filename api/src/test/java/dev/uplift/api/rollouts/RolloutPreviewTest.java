@@ -64,8 +64,12 @@ final class RolloutPreviewTest {
 
   @Test
   void showsWavesAndExclusionsWithReasons(TestTenant testTenant) {
-    TestFleet testFleet = TestFleet.of(testTenant, 10);
+    TestFleet testFleet = TestFleet.of(testTenant, 11);
     hold(testTenant, "d0");
+    testTenant
+        .operator()
+        .send("PUT", testTenant.path("devices/d10/pins/shopd"), "{\"version\":\"1.0\",\"reason\":\"certified\"}")
+        .expectStatus(201);
     testFleet.reportVersion(1, "2.0");
     upgrade(testTenant, "d2");
     fail(testTenant, "d3");
@@ -84,10 +88,12 @@ final class RolloutPreviewTest {
     assertThat(checked.path("waves").valueStream().map(wave -> wave.path("devices").asInt())).containsExactly(1, 2, 1);
     assertThat(checked.path("excluded_by_reason").toString())
         .isEqualTo(
-            "{\"already-installed\":1,\"busy\":1,\"downgrade\":1,\"failed-before\":1,\"held\":1," + "\"no-window\":1}");
+            "{\"already-installed\":1,\"busy\":1,\"downgrade\":1,\"failed-before\":1,\"held\":1,"
+                + "\"no-window\":1,\"pinned\":1}");
     assertThat(leftOut(checked))
         .containsEntry("d0", "held: held by operator: trade fair")
         .containsEntry("d1", "already-installed: runs shopd 2.0 already")
+        .containsEntry("d10", "pinned: shopd is pinned to 1.0 by operator: certified; a person may override it")
         .containsEntry("d5", "downgrade: 3.0 on h5 is newer than shopd 2.0")
         .hasEntrySatisfying("d2", why -> assertThat(why).startsWith("busy: in "))
         .hasEntrySatisfying("d3", why -> assertThat(why).startsWith("failed-before: shopd 2.0: "))

@@ -251,6 +251,46 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
+  void aPinnedPackageIsUpgradedOnlyIfAPersonOverridesThePin() {
+    try (StubHost host = live.newHost()) {
+      String pin = live.path("devices/" + host.name() + "/pins/shopd");
+      live.tenant().operator().send("PUT", pin, "{\"version\":\"1.0\",\"reason\":\"certified\"}").expectStatus(201);
+
+      assertThat(start(host, id(), TO_2).expectStatus(409).detail())
+          .isEqualTo("pinned: shopd is pinned to 1.0 by operator: certified; a person may override it");
+      String id = id();
+      start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",\"override_pin\":true}").expectStatus(201);
+      assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
+      assertThat(live.tenant().viewer().get(live.path("audit?target=upgrade/" + id)).text())
+          .contains("pins overridden");
+    }
+  }
+
+  @Test
+  void inAStoppedTenantNothingBeginsAndWhatRunsGoesToItsEnd() {
+    try (StubHost running = live.newHost().ignore(CommandAction.PREPARE);
+        StubHost other = live.newHost()) {
+      String first = id();
+      start(running, first, TO_2).expectStatus(201);
+      await(first, upgrade -> waitsFor(upgrade, "prepare"));
+      String stop = live.path("stop");
+      live.tenant().operator().send("PUT", stop, "{\"reason\":\"a bad release\"}").expectStatus(200);
+      try {
+        assertThat(start(other, id(), TO_2).expectStatus(409).detail())
+            .startsWith("stopped: acme was stopped by operator at ")
+            .endsWith(": a bad release");
+        running.resetBehavior();
+        assertThat(awaitEnd(first).path("outcome").asString()).isEqualTo("upgraded");
+      } finally {
+        live.tenant().operator().delete(stop).expectStatus(200);
+      }
+      String second = id();
+      start(other, second, TO_2).expectStatus(201);
+      assertThat(awaitEnd(second).path("outcome").asString()).isEqualTo("upgraded");
+    }
+  }
+
+  @Test
   void validateStartsNothing() {
     try (StubHost host = live.newHost()) {
       String path = live.path("devices/" + host.name() + "/upgrades?validate=true");
@@ -306,7 +346,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
               "/prepare: unknown field; expected one of package, version, rollback_scope,"
                   + " not_after, allow_downgrade, host_soak_seconds, wait_for_window,"
                   + " ignore_windows, reason, on_close, required_time_seconds, require_approval,"
-                  + " step_timeouts");
+                  + " override_pin, step_timeouts");
       assertThat(start(host, "a/b", TO_2).expectStatus(400).errors().getFirst()).startsWith("Idempotency-Key: ");
       live.tenant().operator().send("POST", live.path("devices/none/upgrades"), TO_2).expectStatus(404);
       live.tenant().viewer().get(live.path("upgrades/none")).expectStatus(404);

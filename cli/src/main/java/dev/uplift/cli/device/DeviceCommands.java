@@ -163,6 +163,41 @@ public final class DeviceCommands {
   }
 
   @Command(
+      name = "hold-all",
+      sortOptions = false,
+      description = "Hold all devices that an expression selects now, or none of them.")
+  int holdAll(
+      @Mixin ServerOptions server,
+      @Mixin SelectionOptions selection,
+      @Option(names = "--reason", required = true, paramLabel = "TEXT") String reason,
+      @Option(
+              names = "--until",
+              paramLabel = "TIME",
+              description = "End of the holds, such as 2026-12-24T18:00:00Z; default: until released.")
+          @Nullable String until,
+      @Mixin DryRunOption dryRun) {
+    ObjectNode body = selection.fields().put("reason", reason).put("until", until).json();
+    return server.print(
+        rest -> rest.send("POST", "holds" + dryRun.query(), body),
+        changed -> "%s devices %s held".formatted(changed.path("devices").asString(), willBe(dryRun)));
+  }
+
+  @Command(
+      name = "release-all",
+      sortOptions = false,
+      description = "End the holds of all devices that an expression selects now.")
+  int releaseAll(@Mixin ServerOptions server, @Mixin SelectionOptions selection, @Mixin DryRunOption dryRun) {
+    ObjectNode body = selection.fields().json();
+    return server.print(
+        rest -> rest.send("POST", "holds/end" + dryRun.query(), body),
+        changed -> "%s devices %s released".formatted(changed.path("devices").asString(), willBe(dryRun)));
+  }
+
+  private static String willBe(DryRunOption dryRun) {
+    return dryRun.enabled ? "would be" : "are";
+  }
+
+  @Command(
       name = "clear-failures",
       sortOptions = false,
       description = "Let rollouts take a device again on which a release has failed.")

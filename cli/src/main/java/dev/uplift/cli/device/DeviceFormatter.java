@@ -42,8 +42,20 @@ final class DeviceFormatter {
     table.addRow("labels", labels(device.path("labels")));
     table.addRow("windows", WindowOptions.describe(device.path("windows")));
     table.addRow("held", device.path("hold").path("reason").asString(""));
+    table.addRow("pinned", pins(device.path("pins")));
     table.addRow("version", device.path("version").asString(""));
     return table.toString();
+  }
+
+  private static String pins(JsonNode pins) {
+    return pins.valueStream()
+        .map(pin ->
+            "%s: %s (%s)"
+                .formatted(
+                    pin.path("package").asString(""),
+                    pin.path("version").asString("held"),
+                    pin.path("reason").asString("")))
+        .collect(Collectors.joining(", "));
   }
 
   static String windowOpenings(JsonNode windows) {

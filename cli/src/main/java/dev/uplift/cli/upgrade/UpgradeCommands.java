@@ -140,6 +140,10 @@ public final class UpgradeCommands {
       @Option(names = "--not-after", paramLabel = "TIME", description = "Start no host after this time.")
           @Nullable String notAfter,
       @Option(
+              names = "--override-pin",
+              description = "Also if the package is pinned to another version on the device, or held.")
+          boolean overridePin,
+      @Option(
               names = "--id",
               paramLabel = "ID",
               description = "Id of the new upgrade; a repeat with the same id starts no second one.")
@@ -148,7 +152,8 @@ public final class UpgradeCommands {
       @Mixin DryRunOption dryRun,
       @Mixin ConfirmationOption confirmation) {
     confirmation.confirm("This reverts the upgrade " + done, dryRun);
-    ObjectNode body = new RequestFields().put("reason", reason).put("not_after", notAfter).json();
+    ObjectNode body =
+        new RequestFields().put("reason", reason).put("not_after", notAfter).put("override_pin", overridePin).json();
     String path = path(done) + "/revert" + dryRun.query();
     return startAndShow(server, path, body, id, watch && !dryRun.enabled);
   }

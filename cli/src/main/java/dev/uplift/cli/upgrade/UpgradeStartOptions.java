@@ -59,6 +59,11 @@ final class UpgradeStartOptions {
   @Option(names = "--require-approval", description = "Change nothing until another person has approved it.")
   boolean requireApproval;
 
+  @Option(
+      names = "--override-pin",
+      description = "Also if the package is pinned to another version on the device, or held.")
+  boolean overridePin;
+
   @Mixin StepTimeoutOption stepTimeouts = new StepTimeoutOption();
 
   void addTo(ObjectNode body) {
@@ -70,6 +75,7 @@ final class UpgradeStartOptions {
             .put("on_close", onClose)
             .put("required_time_seconds", requiredSeconds)
             .put("require_approval", requireApproval)
+            .put("override_pin", overridePin)
             .put("rollback_scope", rollbackScope)
             .put("not_after", notAfter)
             .put("allow_downgrade", allowDowngrade)

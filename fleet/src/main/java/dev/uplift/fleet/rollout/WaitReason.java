@@ -33,6 +33,10 @@ public enum WaitReason {
   PRESENCE_UNKNOWN,
   /// A person lets go of the device.
   DEVICE_HELD,
+  /// The package is no longer pinned to another version on the device.
+  DEVICE_PINNED,
+  /// A person ends the stop of the tenant.
+  STOPPED,
   /// The time during which upgraded devices have to stay healthy.
   SOAK,
   /// The devices of a wave are back at the version from before.

@@ -167,6 +167,8 @@ final class RolloutLinks {
           OFFLINE,
           PRESENCE_UNKNOWN,
           DEVICE_HELD,
+          DEVICE_PINNED,
+          STOPPED,
           SOAK,
           ROLLING_BACK,
           ABORTING ->

@@ -7,6 +7,8 @@ import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.pin.Pin;
+import dev.uplift.fleet.pin.PinOrigin;
 import dev.uplift.protocol.AgentInfo;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.services.Repositories;
@@ -18,8 +20,12 @@ import dev.uplift.store.device.Hold;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.HostRow;
+import dev.uplift.store.pin.PinRepository;
+import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.release.ReleaseRepository;
 import dev.uplift.store.release.ReleaseRow;
+import dev.uplift.store.tenant.TenantStopRepository;
+import dev.uplift.store.tenant.TenantStopRow;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
@@ -40,6 +46,8 @@ public final class DeviceFactsLoader {
   private final ReleaseRepository releases;
   private final ReleaseSequences sequences;
   private final UpgradeRepository upgrades;
+  private final PinRepository pins;
+  private final TenantStopRepository tenantStops;
   private final Presence presence;
 
   public DeviceFactsLoader(Repositories repositories, Presence presence) {
@@ -48,6 +56,8 @@ public final class DeviceFactsLoader {
     this.releases = repositories.releases();
     this.sequences = new ReleaseSequences(repositories.releases());
     this.upgrades = repositories.upgrades();
+    this.pins = repositories.pins();
+    this.tenantStops = repositories.tenantStops();
     this.presence = presence;
   }
 
@@ -75,7 +85,19 @@ public final class DeviceFactsLoader {
         release.sequence(),
         Set.copyOf(manifest.installsOver()),
         holdReason(device, row),
-        upgrades.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe));
+        upgrades.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe),
+        tenantStops.find(device.tenant()).map(TenantStopRow::describe),
+        pinFacts(pins.find(device).stream().map(PinRow::pin).toList(), packageName, Instant.now()));
+  }
+
+  /// Returns the pins of a package that are in force.
+  ///
+  /// @param pins of a device, those of owners first
+  static List<DeviceFacts.PinFacts> pinFacts(List<Pin> pins, String packageName, Instant now) {
+    return pins.stream()
+        .filter(pin -> pin.packageName().equals(packageName) && pin.isActiveAt(now))
+        .map(pin -> new DeviceFacts.PinFacts(pin.version(), pin.describe(), pin.origin() == PinOrigin.OPERATOR))
+        .toList();
   }
 
   public Optional<ReleaseRow> findRelease(String tenant, Release release) {

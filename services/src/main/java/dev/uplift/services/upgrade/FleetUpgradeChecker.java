@@ -7,6 +7,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.UpgradeCheck;
+import dev.uplift.fleet.pin.Pin;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.presence.HostPresence;
@@ -15,6 +16,7 @@ import dev.uplift.store.device.Hold;
 import dev.uplift.store.device.HostRow;
 import dev.uplift.store.release.ReleaseRow;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +24,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Checks the devices of a whole fleet by the rule and the facts of a single upgrade: reads the facts once and checks
-/// device by device. For one thread and one release.
+/// device by device. For one thread and one release. That the tenant is stopped declines nothing here: it does not say
+/// which devices to upgrade, only when.
 public final class FleetUpgradeChecker {
   private final Repositories repositories;
   private final HostPresence presence;
   private final ReleaseRow release;
   private final Set<String> installsOver;
   private final Map<String, String> failedBefore = new HashMap<>();
+  private final Map<String, List<Pin>> pins = new HashMap<>();
   private final Map<Release, Optional<Long>> sequences = new HashMap<>();
 
   private FleetUpgradeChecker(Repositories repositories, HostPresence presence, ReleaseRow release) {
@@ -41,6 +45,7 @@ public final class FleetUpgradeChecker {
   public static FleetUpgradeChecker load(Repositories repositories, HostPresence presence, ReleaseRow release) {
     var checker = new FleetUpgradeChecker(repositories, presence, release);
     checker.loadFailures();
+    checker.loadPins();
     return checker;
   }
 
@@ -54,6 +59,13 @@ public final class FleetUpgradeChecker {
                 DeviceFactsLoader.describeFailure(failure.id(), failure.outcome(), failure.reasonText())));
   }
 
+  private void loadPins() {
+    repositories
+        .pins()
+        .listOfPackage(release.tenant(), release.release().packageName())
+        .forEach(row -> pins.computeIfAbsent(row.device(), _ -> new ArrayList<>(1)).add(row.pin()));
+  }
+
   /// Returns what the workflow would decide at its start.
   public UpgradeCheck check(DeviceRow device, List<HostRow> hosts, boolean allowDowngrade) {
     return UpgradeCheck.of(
@@ -64,7 +76,10 @@ public final class FleetUpgradeChecker {
             release.sequence(),
             installsOver,
             device.activeHold(Instant.now()).map(FleetUpgradeChecker::describe),
-            Optional.ofNullable(failedBefore.get(device.id().name()))));
+            Optional.ofNullable(failedBefore.get(device.id().name())),
+            Optional.empty(),
+            DeviceFactsLoader.pinFacts(
+                pins.getOrDefault(device.id().name(), List.of()), release.release().packageName(), Instant.now())));
   }
 
   /// For people.

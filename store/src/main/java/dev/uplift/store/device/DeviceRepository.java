@@ -8,6 +8,7 @@ import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.StoreClock;
+import dev.uplift.store.StoredText;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.device.DeviceFilter.RunningVersion;
 import dev.uplift.store.upgrade.UpgradeRepository;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// The tables `device` and `device_label`, and which host is on which device. A host is on one device of its tenant or
 /// on none.
@@ -109,6 +111,26 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
         precondition,
         found ->
             found.hold().isEmpty() ? new SaveResult.Unchanged(found) : write(found, found.spec(), Optional.empty()));
+  }
+
+  /// Counts a change of something that is shown with the device, such as a pin.
+  public void recordChange(DeviceId id) {
+    raiseVersion(id.tenant(), id.name(), clock.now());
+  }
+
+  /// Holds all of these devices, in place of earlier holds. Returns how many there are.
+  ///
+  /// @param names of devices, not empty
+  public int holdAll(String tenant, Collection<String> names, String reason, String by, Optional<Instant> until) {
+    Instant end = until.map(time -> time.truncatedTo(ChronoUnit.MILLIS)).orElse(null);
+    return setHolds(tenant, names, StoredText.sanitize(reason), by, clock.now(), end);
+  }
+
+  /// Ends the holds of these devices. Returns how many were held.
+  ///
+  /// @param names of devices, not empty
+  public int releaseHolds(String tenant, Collection<String> names) {
+    return endHolds(tenant, names, clock.now());
   }
 
   private interface Change {
@@ -349,6 +371,25 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
   abstract int insertIfAbsent(DeviceRow row);
 
   abstract void update(DeviceRow row);
+
+  @Query("UPDATE device SET version = version + 1, changed_at = :now" + KEY)
+  abstract int raiseVersion(String tenant, String device, Instant now);
+
+  @Query(
+      """
+      UPDATE device SET hold_reason = :reason, hold_by = :by, hold_since = :now, hold_until = :until,
+        version = version + 1, changed_at = :now WHERE tenant = :tenant AND name IN (:names)\
+      """)
+  abstract int setHolds(
+      String tenant, Collection<String> names, String reason, String by, Instant now, @Nullable Instant until);
+
+  @Query(
+      """
+      UPDATE device SET hold_reason = NULL, hold_by = NULL, hold_since = NULL, hold_until = NULL,
+        version = version + 1, changed_at = :now
+      WHERE tenant = :tenant AND name IN (:names) AND hold_reason IS NOT NULL\
+      """)
+  abstract int endHolds(String tenant, Collection<String> names, Instant now);
 
   @Query("DELETE FROM device" + KEY)
   abstract int deleteRow(String tenant, String device);

@@ -26,20 +26,54 @@ import org.jspecify.annotations.Nullable;
 public abstract class PinRepository implements GenericRepository<PinRow, String> {
   private static final String KEY = " WHERE tenant = :tenant AND device = :device AND package = :packageName";
 
-  private static final String OF_OPERATORS =
+  /// Candidates of a rollout, a state at a time as in [dev.uplift.store.device.DeviceRepository#listCandidates]: for a
+  /// list of states H2 would read no index.
+  private static final String CANDIDATES =
       """
-      (SELECT tenant, device, package, version, reason, set_by, 'operator' AS origin, '' AS host, since, until, revision
-      FROM pin WHERE tenant = :tenant\
+       FROM (SELECT tenant, device FROM rollout_target
+        WHERE tenant = :tenant AND rollout = :rollout AND wave >= :after AND (wave > :after OR position > :afterPosition)
+        AND wave <= :last AND (wave < :last OR position <= :lastPosition) AND offline_since IS NULL AND state =
       """;
 
-  private static final String OF_OWNERS =
+  private static final String CANDIDATES_END =
       """
-      (SELECT host.tenant, host.device, held.package, CAST(NULL AS VARCHAR) AS version, held.reason,
-        held.held_by AS set_by, 'host' AS origin, host.name AS host, held.since, held.until,
-        CAST(0 AS BIGINT) AS revision
-      FROM host JOIN host_hold held ON held.tenant = host.tenant AND held.host = host.name
-      WHERE host.tenant = :tenant AND host.device IS NOT NULL\
+       ORDER BY tenant, rollout, state, wave, position LIMIT :limit) t
       """;
+
+  private static final String PENDING = CANDIDATES + "'pending'" + CANDIDATES_END;
+  private static final String PREPARED = CANDIDATES + "'started' AND prepare_ahead" + CANDIDATES_END;
+
+  private static final String PIN_COLUMNS =
+      """
+      SELECT pin.tenant, pin.device, pin.package, pin.version, pin.reason, pin.set_by, 'operator' AS origin,
+        '' AS host, pin.since, pin.until, pin.revision\
+      """;
+
+  private static final String JOIN_PINS =
+      "JOIN pin ON pin.tenant = t.tenant AND pin.device = t.device AND pin.package = :packageName";
+
+  private static final String HOLD_COLUMNS =
+      """
+      SELECT host.tenant, host.device, held.package, CAST(NULL AS VARCHAR) AS version, held.reason,
+        held.held_by AS set_by, 'host' AS origin, host.name AS host, held.since, held.until,
+        CAST(0 AS BIGINT) AS revision\
+      """;
+
+  private static final String JOIN_HOLDS =
+      """
+      JOIN host ON host.tenant = t.tenant AND host.device = t.device
+      JOIN host_hold held ON held.tenant = host.tenant AND held.host = host.name AND held.package = :packageName\
+      """;
+
+  private static final String OF_OPERATORS = "(" + PIN_COLUMNS + " FROM pin WHERE pin.tenant = :tenant";
+
+  private static final String OF_OWNERS =
+      "("
+          + HOLD_COLUMNS
+          + """
+           FROM host JOIN host_hold held ON held.tenant = host.tenant AND held.host = host.name
+          WHERE host.tenant = :tenant AND host.device IS NOT NULL\
+          """;
 
   private static final String ORDER = " ORDER BY device, package, origin, host";
 
@@ -119,6 +153,15 @@ public abstract class PinRepository implements GenericRepository<PinRow, String>
           + ORDER)
   public abstract List<PinRow> listOfPackage(String tenant, String packageName);
 
+  /// Returns all pins of the devices with names from `first` to `last`, as [#find(DeviceId)].
+  @Query(
+      OF_OPERATORS
+          + " AND device >= :first AND device <= :last) UNION ALL "
+          + OF_OWNERS
+          + " AND host.device >= :first AND host.device <= :last)"
+          + ORDER)
+  public abstract List<PinRow> listOfDevices(String tenant, String first, String last);
+
   @Query(OF_OPERATORS + " AND device = :device) UNION ALL " + OF_OWNERS + " AND host.device = :device)" + ORDER)
   abstract List<PinRow> listOfDevice(String tenant, String device);
 
@@ -139,6 +182,35 @@ public abstract class PinRepository implements GenericRepository<PinRow, String>
           + " LIMIT :limit")
   abstract List<PinRow> listAfter(
       String tenant, String device, String packageName, String origin, String host, int limit);
+
+  /// Returns the pins of a package on candidates of a rollout, from one position of its queue to another.
+  ///
+  /// @param limit so many candidates there are at most
+  @Query(
+      PIN_COLUMNS
+          + PENDING
+          + JOIN_PINS
+          + " UNION ALL "
+          + PIN_COLUMNS
+          + PREPARED
+          + JOIN_PINS
+          + " UNION ALL "
+          + HOLD_COLUMNS
+          + PENDING
+          + JOIN_HOLDS
+          + " UNION ALL "
+          + HOLD_COLUMNS
+          + PREPARED
+          + JOIN_HOLDS)
+  public abstract List<PinRow> listOfCandidates(
+      String tenant,
+      String rollout,
+      String packageName,
+      int after,
+      long afterPosition,
+      int last,
+      long lastPosition,
+      int limit);
 
   @Query("SELECT pin.*, 'operator' AS origin, '' AS host FROM pin" + KEY + " FOR UPDATE")
   abstract Optional<PinRow> lock(String tenant, String device, String packageName);

@@ -2,14 +2,20 @@ package dev.uplift.store.rollout;
 
 import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toMap;
 
+import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.pin.Pin;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.store.EnumCodec;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.pin.PinRepository;
+import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.rollout.TargetRow.QueuePosition;
 import dev.uplift.store.upgrade.UpgradeRow;
 import io.micronaut.data.annotation.Query;
@@ -66,11 +72,14 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
   private final RolloutRepository rollouts;
   private final RolloutTargetRepository targets;
   private final DeviceRepository devices;
+  private final PinRepository pins;
 
-  protected RolloutQueue(RolloutRepository rollouts, RolloutTargetRepository targets, DeviceRepository devices) {
+  protected RolloutQueue(
+      RolloutRepository rollouts, RolloutTargetRepository targets, DeviceRepository devices, PinRepository pins) {
     this.rollouts = rollouts;
     this.targets = targets;
     this.devices = devices;
+    this.pins = pins;
   }
 
   /// Devices that may be next, in queue order: pending ones, also while the time between two attempts is not over, and
@@ -187,6 +196,34 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
           .forEach(target -> first.putIfAbsent(target.device(), rival.id().name()));
     }
     return first;
+  }
+
+  /// Which of the candidates in a part of the queue have a pin that is against the release, and the pin, for people.
+  /// One statement.
+  ///
+  /// @param after the position before the first of them
+  /// @param end the position of the last of them
+  /// @param limit so many there are at most
+  public Map<String, String> pinsAgainst(
+      RolloutId id, Release release, QueuePosition after, QueuePosition end, int limit, Instant now) {
+    Map<String, List<Pin>> ofDevice =
+        pins
+            .listOfCandidates(
+                id.tenant(),
+                id.name(),
+                release.packageName(),
+                after.wave(),
+                after.position(),
+                end.wave(),
+                end.position(),
+                limit)
+            .stream()
+            .collect(groupingBy(PinRow::device, mapping(PinRow::pin, toList())));
+    Map<String, String> against = new HashMap<>();
+    ofDevice.forEach((device, all) ->
+        Pin.findBlocking(all, release.packageName(), release.version(), now)
+            .ifPresent(pin -> against.put(device, pin.describe())));
+    return against;
   }
 
   /// The devices of the candidates in a part of the queue, by name; without those that are gone.

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 /// @param lastEndedAt when the last device of the current wave ended
 /// @param soakWatch how much of the soak of the current wave was watched
 /// @param reverting so many are going back, or are to
+/// @param stopped why nothing begins in the tenant; empty if it is not stopped
 public record RolloutSnapshot(
     WaveRules rules,
     RolloutControl control,
@@ -30,7 +31,41 @@ public record RolloutSnapshot(
     int reverting,
     Optional<Instant> lastEndedAt,
     SoakWatch soakWatch,
-    Instant now) {
+    Instant now,
+    Optional<String> stopped) {
+
+  /// A snapshot of a rollout in a tenant that is not stopped.
+  public RolloutSnapshot(
+      WaveRules rules,
+      RolloutControl control,
+      WaveCounts current,
+      WaveCounts earlier,
+      int later,
+      ResultCounts results,
+      RecentStarts recentStarts,
+      int reverting,
+      Optional<Instant> lastEndedAt,
+      SoakWatch soakWatch,
+      Instant now) {
+    this(
+        rules,
+        control,
+        current,
+        earlier,
+        later,
+        results,
+        recentStarts,
+        reverting,
+        lastEndedAt,
+        soakWatch,
+        now,
+        Optional.empty());
+  }
+
+  public RolloutSnapshot {
+    // There are histories without it.
+    stopped = stopped == null ? Optional.empty() : stopped;
+  }
 
   /// Devices of this wave and the ones before it that have not begun.
   public int pending() {

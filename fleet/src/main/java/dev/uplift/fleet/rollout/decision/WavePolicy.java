@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /// Decides what a rollout does now. The first rule that applies decides: it was aborted, a wave is being rolled back,
 /// the deadline has come, it is paused, too much has failed, the gate of the wave is closed, the wave is over, the
-/// limits allow more.
+/// tenant is stopped, the limits allow more.
 public final class WavePolicy {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -235,6 +235,9 @@ public final class WavePolicy {
   private Decision start() {
     if (startable() == 0) {
       return isOnlyOfflineLeft() ? offline() : waitFor(WaitReason.UPGRADES_RUNNING, describeRunning());
+    }
+    if (snapshot.stopped().isPresent()) {
+      return waitFor(WaitReason.STOPPED, snapshot.stopped().get());
     }
     RolloutLimits rolloutLimits = rules.limits();
     int slots = Math.min(rolloutLimits.maxParallel() - snapshot.inProgress(), startable());

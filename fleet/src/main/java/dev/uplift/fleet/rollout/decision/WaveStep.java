@@ -44,7 +44,9 @@ public enum WaveStep {
                 LOWER_PRIORITY,
                 OFFLINE,
                 PRESENCE_UNKNOWN,
-                DEVICE_HELD ->
+                DEVICE_HELD,
+                DEVICE_PINNED,
+                STOPPED ->
                 Optional.of(UPGRADE_WAVE);
           };
       case NextWave _, Pause _, Abort _, RollBackWave _, Finish _ -> Optional.empty();

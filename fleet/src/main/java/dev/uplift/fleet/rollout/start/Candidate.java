@@ -10,6 +10,7 @@ import java.util.Optional;
 /// @param groups its value of each label that is limited, as far as it has one
 /// @param presence of its hosts
 /// @param heldBy the actor of the hold, and the reason
+/// @param pinnedBy the pin that is against the release
 /// @param busyWith the upgrade or the rollout that it is in
 /// @param outrankedBy the rollout that has it first
 /// @param notBefore the end of the time between two tries
@@ -20,6 +21,7 @@ public record Candidate(
     CandidateWindow window,
     CandidatePresence presence,
     Optional<String> heldBy,
+    Optional<String> pinnedBy,
     Optional<String> busyWith,
     Optional<String> outrankedBy,
     Optional<Instant> notBefore) {

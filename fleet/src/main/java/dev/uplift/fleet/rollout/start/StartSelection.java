@@ -113,6 +113,7 @@ public record StartSelection(
 
     private Optional<BlockedDevices> findBlock(Candidate one) {
       return blockedBy(one, WaitReason.DEVICE_HELD, one.heldBy(), "held by ")
+          .or(() -> blockedBy(one, WaitReason.DEVICE_PINNED, one.pinnedBy(), ""))
           .or(() -> blockedBy(one, WaitReason.DEVICE_BUSY, one.busyWith(), "in "))
           .or(() -> blockedBy(one, WaitReason.LOWER_PRIORITY, one.outrankedBy(), "first comes "))
           .or(() ->

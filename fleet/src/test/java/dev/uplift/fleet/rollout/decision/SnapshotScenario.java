@@ -272,6 +272,24 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
     return instant.toString().substring(11, 16);
   }
 
+  /// In a tenant that was stopped.
+  SnapshotScenario stopped(String why) {
+    return with(s ->
+        new RolloutSnapshot(
+            s.rules(),
+            s.control(),
+            s.current(),
+            s.earlier(),
+            s.later(),
+            s.results(),
+            s.recentStarts(),
+            s.reverting(),
+            s.lastEndedAt(),
+            s.soakWatch(),
+            s.now(),
+            Optional.of(why)));
+  }
+
   private SnapshotScenario current(WaveCounts counts) {
     return with(s ->
         new RolloutSnapshot(

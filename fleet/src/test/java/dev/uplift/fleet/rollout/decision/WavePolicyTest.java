@@ -36,6 +36,14 @@ final class WavePolicyTest {
           new Case(
               "starts up to the limit", wave(2).pending(50), "start 10: 50 devices pending, 0 in progress, at most 10"),
           new Case(
+              "starts nothing in a stopped tenant",
+              wave(2).pending(50).inProgress(7).stopped("acme was stopped by ann"),
+              "wait stopped: acme was stopped by ann"),
+          new Case(
+              "lets what runs end in a stopped tenant",
+              wave(2).inProgress(7).stopped("acme was stopped by ann"),
+              "wait upgrades-running: 7 devices are in progress"),
+          new Case(
               "tops up",
               wave(2).pending(40).inProgress(7).ended(UPGRADED, 3),
               "start 3: 40 devices pending, 7 in progress, at most 10"),

@@ -254,6 +254,7 @@ final class StartSelectionTest {
         one.window(),
         presence,
         one.heldBy(),
+        one.pinnedBy(),
         one.busyWith(),
         one.outrankedBy(),
         one.notBefore());
@@ -306,6 +307,7 @@ final class StartSelectionTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         notBefore);
   }
 
@@ -318,6 +320,7 @@ final class StartSelectionTest {
         new CandidateWindow.Always(),
         new CandidatePresence.Heard(),
         Optional.ofNullable(held),
+        Optional.empty(),
         Optional.ofNullable(busy),
         Optional.ofNullable(outranked),
         Optional.empty());

@@ -55,7 +55,8 @@ final class RevertProcedure extends DeviceProcedure {
   }
 
   private boolean mayRevert(DeviceFacts facts) {
-    return switch (UpgradeCheck.ofRevert(plan.release(), upgradeToRevert.versionByHost(), facts)) {
+    return switch (UpgradeCheck.ofRevert(
+        plan.release(), upgradeToRevert.versionByHost(), plan.options().overridePins(), facts)) {
       case NoAction() -> {
         deadlines.complete();
         yield false;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.api.pins;
+
+import org.jspecify.annotations.NullMarked;
