@@ -51,6 +51,13 @@ final class CandidateSearchTest {
   private static final SearchBounds FIVE_AT_ONCE = new SearchBounds(2, 5, Duration.ZERO);
   private static final int MANY = 60;
 
+  /// Without those to a connection that the pool opens meanwhile.
+  private static final String STATEMENTS =
+      """
+      SELECT SUM(EXECUTION_COUNT) FROM INFORMATION_SCHEMA.QUERY_STATISTICS
+      WHERE SQL_STATEMENT NOT LIKE 'SET %' AND SQL_STATEMENT NOT LIKE 'CALL %'
+      """;
+
   private final DatabaseSettings settings = DatabaseSettings.h2InMemory();
   private final ScriptedPresence presence = new ScriptedPresence(_ -> "1.4.0");
   private Database database;
@@ -253,8 +260,7 @@ final class CandidateSearchTest {
       statement.execute("SET QUERY_STATISTICS_MAX_ENTRIES 10000");
       statement.execute("SET QUERY_STATISTICS TRUE");
       pass(passes);
-      try (ResultSet found =
-          statement.executeQuery("SELECT SUM(EXECUTION_COUNT) FROM INFORMATION_SCHEMA.QUERY_STATISTICS")) {
+      try (ResultSet found = statement.executeQuery(STATEMENTS)) {
         found.next();
         long count = found.getLong(1);
         statement.execute("SET QUERY_STATISTICS FALSE");
