@@ -73,6 +73,11 @@ ACCEPTED = [
         '"(0[0-9]{3}|1[0-8][0-9]{2}|19[0-6][0-9]|1970-01-01|9999)[^"]+"',
         "years before 1970 and after 9998",
     ),
+    (
+        f"(/|{WAVE}/)(not_after|not_before|until|start_at|issued_before)",
+        'expected a time with its offset such as 2026-12-24T18:00:00Z, found "[^"]+[+-](18:(0[1-9]|[1-5][0-9])|19:[0-5][0-9]|2[0-3]:[0-5][0-9])"',
+        "offsets of more than 18 hours, which no place has",
+    ),
     # Rules for several fields.
     ("package|version", "expected package and version together; the version may be unknown", "two parameters"),
     ("confirm", f"expected {NAME}, the name of the tenant", "two parameters"),

@@ -46,7 +46,7 @@ final class UnavailableDependenciesTest {
           "approveUpgrade",
           "denyUpgrade");
 
-  private static final Set<String> NEED_FILES_ALONE = Set.of("getArtifact", "putArtifact");
+  private static final Set<String> WITHOUT_DATABASE = Set.of("getArtifact", "putArtifact", "diagnose");
 
   private static final Executor THREADS = command -> Thread.ofVirtual().start(command);
 
@@ -75,6 +75,7 @@ final class UnavailableDependenciesTest {
   @Test
   void readsWorkWithoutTemporal(TestTenant testTenant) {
     createResources(testTenant);
+    send(testTenant, "setPin", "moveChannel");
 
     Map<ApiOperation, TestResponse> answers =
         together(
@@ -115,7 +116,7 @@ final class UnavailableDependenciesTest {
       database.stop();
       Map<ApiOperation, TestResponse> answers =
           together(
-              testTenant, SampleRequests.of(testTenant), apiOperation -> !NEED_FILES_ALONE.contains(apiOperation.id()));
+              testTenant, SampleRequests.of(testTenant), apiOperation -> !WITHOUT_DATABASE.contains(apiOperation.id()));
 
       answers.forEach((apiOperation, testResponse) -> {
         assertThat(testResponse.status()).as("%s: %s", apiOperation, testResponse.text()).isEqualTo(503);
@@ -149,14 +150,19 @@ final class UnavailableDependenciesTest {
     return answers;
   }
 
-  private static void createResources(TestTenant testTenant) {
+  /// In the order of the document.
+  private static void send(TestTenant testTenant, String... creatingOperations) {
     SampleRequests sampleRequests = SampleRequests.of(testTenant);
-    testTenant.putDevice("gate", "left");
     for (ApiOperation apiOperation : ApiOperation.all()) {
-      if (List.of("putArtifact", "publishRelease", "publishRoot", "putLabelWindows").contains(apiOperation.id())) {
+      if (List.of(creatingOperations).contains(apiOperation.id())) {
         sampleRequests.send(apiOperation, testTenant.admin()).expectStatus(201);
       }
     }
+  }
+
+  private static void createResources(TestTenant testTenant) {
+    testTenant.putDevice("gate", "left");
+    send(testTenant, "putArtifact", "publishRelease", "publishRoot", "putLabelWindows");
     var upgrade =
         new NewUpgrade(
             "u-1", new DeviceId(testTenant.name(), "gate"), new Release("shopd", "2.0"), "ann", "{}", "run-1");

@@ -77,8 +77,8 @@ final class PinController {
 
   /// Pins a package of a device.
   ///
-  /// To a version: no other one is installed. Or as a hold: none is. Rollouts and policies respect it; a person may
-  /// override it in an upgrade. Replaces an earlier pin of the package.
+  /// To a version: no other one is installed. Or as a hold: none is. Rollouts respect it; a person may override it in
+  /// an upgrade. Replaces an earlier pin of the package.
   @Put("/{package}")
   @Secured(Roles.OPERATOR)
   @ResponseStatuses({200, 201, 412})
