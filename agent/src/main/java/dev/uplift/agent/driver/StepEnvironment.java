@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /// @param programStateFolder folder in which the programs may keep data between steps
 public record StepEnvironment(PackageContext packageContext, Path programStateFolder) {
 
-  /// What is known without a command.
+  /// The variables that are known without a command.
   ///
   /// @param step what the program is asked for
   public SortedMap<String, String> of(String step) {
@@ -27,7 +27,7 @@ public record StepEnvironment(PackageContext packageContext, Path programStateFo
     return environment;
   }
 
-  /// What a command with a release says.
+  /// The variables of a command with a release.
   ///
   /// @param versionNow as measured
   /// @param artifact the verified file, if the program gets one
@@ -47,7 +47,7 @@ public record StepEnvironment(PackageContext packageContext, Path programStateFo
     return environment;
   }
 
-  /// What a command says that carries no release.
+  /// The variables of a command without a release.
   public SortedMap<String, String> of(String step, Command command) {
     SortedMap<String, String> environment = of(step);
     environment.put("UPLIFT_COMMAND_ID", command.id());

@@ -5,7 +5,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Whether anything may begin in a tenant.
+/// The stop of a tenant, or that there is none.
 ///
 /// @param stopped whether nothing begins; the other fields are only there if so
 @Serdeable

@@ -82,7 +82,7 @@ public record ExplanationFacts(
     return !hosts.isEmpty() && hosts.stream().allMatch(host -> host.version().equals(version));
   }
 
-  /// Whether a host is heard.
+  /// The presence of a host.
   public enum HostPresenceState {
     ONLINE,
     SILENT,
@@ -164,7 +164,7 @@ public record ExplanationFacts(
     }
   }
 
-  /// What a rollout waits for.
+  /// The wait of a rollout.
   public record RolloutPause(WaitReason reason, String message, Instant since, Optional<Instant> until) {}
 
   /// The device in a rollout.
@@ -214,7 +214,7 @@ public record ExplanationFacts(
     }
   }
 
-  /// What is waited for.
+  /// The reason of a wait.
   public enum WaitSubject {
     HOST_WORK,
     HOST_OFFLINE,

@@ -2,7 +2,7 @@ package dev.uplift.fleet.why;
 
 import dev.uplift.fleet.rollout.Phrases;
 
-/// What a link of an explanation does to the upgrade.
+/// The effect of a link of an explanation on the upgrade.
 public enum LinkEffect {
   /// It is in no way.
   INFORMS,
@@ -12,7 +12,7 @@ public enum LinkEffect {
   BLOCKS,
   /// An upgrade is in work.
   WORKS,
-  /// What is wanted is so.
+  /// The device is as wanted.
   DONE;
 
   @Override

@@ -309,7 +309,7 @@ public final class ExplanationFactsLoader {
         .orElseGet(() -> TenantWindows.ofDevice(device.spec(), repositories.labelWindows()));
   }
 
-  /// What the upgrade would decide at its start.
+  /// Returns the decision of an upgrade at its start.
   private Optional<Reason> refusal(DeviceRow device, ExplanationFacts known, Optional<RolloutRow> next) {
     if (known.running().isPresent() || known.hosts().isEmpty()) {
       return Optional.empty();

@@ -83,7 +83,7 @@ public abstract class PinRepository implements GenericRepository<PinRow, String>
     this.clock = clock;
   }
 
-  /// Sets the pin of an operator, in place of an earlier one. Changes nothing if it is so already, whoever set it. The
+  /// Sets the pin of an operator, in place of an earlier one. Changes nothing if it is so already, by any author. The
   /// device has to exist: lock it before.
   ///
   /// @param version the only one that may be installed; empty: none may

@@ -8,7 +8,7 @@ import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What was replaced, and what it disturbed.
+/// The replacements, and the disturbances that they caused.
 ///
 /// @param previous the earlier build
 /// @param failedTasks workflow tasks that a server has failed, as its metrics say

@@ -5,7 +5,7 @@ import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.WireErrorClass;
 import java.util.Optional;
 
-/// What the worker replied to a message, if it did, and how it ended.
+/// The reply of the worker to a message, if any, and how it ended.
 record WorkerReply(Optional<String> result, ExitStatus exitStatus) {
   boolean isDone() {
     return result.filter("done"::equals).isPresent();

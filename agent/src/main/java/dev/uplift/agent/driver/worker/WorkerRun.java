@@ -63,7 +63,7 @@ final class WorkerRun {
     return deliver(delivery, program(variables, line));
   }
 
-  /// What the worker gets beside the message.
+  /// The environment of the worker, beside the message.
   ///
   /// @param usualTimeout unless the host's settings or the server say another
   record Inputs(String versionNow, Optional<Path> artifact, Duration usualTimeout) {}

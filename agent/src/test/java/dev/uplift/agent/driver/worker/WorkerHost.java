@@ -56,7 +56,7 @@ final class WorkerHost {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /// What the worker does about this message.
+  /// The part of the worker that handles this message.
   void on(String action, String body) throws IOException {
     Files.writeString(folder.resolve("on-" + action), body + "\n");
   }
