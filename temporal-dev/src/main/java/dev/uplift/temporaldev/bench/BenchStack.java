@@ -156,6 +156,11 @@ final class BenchStack implements AutoCloseable {
     return ResourceSnapshot.capture(stack, simulator, isExternalDatabase);
   }
 
+  /// Returns the usage at this moment, with everything counted that was done until then.
+  ResourceSnapshot resourcesAfterWork(StackProgram simulator) {
+    return resources(simulator).withLateCounts(stack);
+  }
+
   boolean isExternalDatabase() {
     return isExternalDatabase;
   }

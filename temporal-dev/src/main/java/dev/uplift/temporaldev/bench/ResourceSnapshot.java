@@ -1,5 +1,6 @@
 package dev.uplift.temporaldev.bench;
 
+import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackProcess;
 import java.time.Duration;
@@ -9,10 +10,12 @@ import java.util.SequencedMap;
 
 /// Resource usage of all processes of a stack at one instant.
 ///
-/// @param atNanos time of the monotonic clock
-/// @param operations how often each was done since its server started
-record ResourceSnapshot(
-    long atNanos, SequencedMap<String, ProcessUsage> usageByProcess, SequencedMap<String, Double> operations) {
+/// @param operations how often each was done since its server started; what was done in the last second may be missing,
+///   see [#withLateCounts]
+record ResourceSnapshot(SequencedMap<String, ProcessUsage> usageByProcess, SequencedMap<String, Double> operations) {
+  /// Longer than the second after which Temporal adds to its exported counters what it has counted.
+  private static final Duration COUNTS_DELAY = Duration.ofMillis(1_500);
+
   /// @param isExternalDatabase whether the PostgreSQL of this machine counts, all of its processes together
   static ResourceSnapshot capture(Stack stack, StackProcess simulator, boolean isExternalDatabase) {
     SequencedMap<String, ProcessUsage> usageByProcess = new LinkedHashMap<>();
@@ -23,7 +26,14 @@ record ResourceSnapshot(
       usageByProcess.put("postgresql", ProcessUsage.ofAll("postgres"));
     }
     usageByProcess.put("simulator", ProcessUsage.of(simulator.pid()));
-    return new ResourceSnapshot(System.nanoTime(), usageByProcess, OperationCounts.read(stack));
+    return new ResourceSnapshot(usageByProcess, OperationCounts.read(stack));
+  }
+
+  /// Returns this usage with counts that include everything that was done until now. Blocks until Temporal has added it
+  /// to what it exports.
+  ResourceSnapshot withLateCounts(Stack stack) {
+    Sleeper.sleep(COUNTS_DELAY);
+    return new ResourceSnapshot(usageByProcess, OperationCounts.read(stack));
   }
 
   /// Returns how often each operation was done since an earlier snapshot.
@@ -31,10 +41,6 @@ record ResourceSnapshot(
     SequencedMap<String, Double> since = new LinkedHashMap<>();
     operations.forEach((name, count) -> since.put(name, count - earlier.operations.getOrDefault(name, 0.0)));
     return since;
-  }
-
-  Duration timeSince(ResourceSnapshot earlier) {
-    return Duration.ofNanos(atNanos - earlier.atNanos);
   }
 
   /// Returns CPU time by process since an earlier snapshot.

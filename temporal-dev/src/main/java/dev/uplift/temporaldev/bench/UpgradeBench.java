@@ -32,7 +32,7 @@ record UpgradeBench(BenchStack stack, int devices, int warmUp) {
     stack.sleep("idle", IDLE_TIME);
     ResourceSnapshot before = stack.resources(simulator);
     stack.phase("measured", () -> upgradeInParallel("3.0", devices));
-    ResourceSnapshot after = stack.resources(simulator);
+    ResourceSnapshot after = stack.resourcesAfterWork(simulator);
     stack.phase("one by one", this::upgradeSequentially);
     Map<String, Duration> idle = before.cpuSince(quiet);
     idle.replaceAll((_, cpu) -> cpu.dividedBy(IDLE_TIME.toSeconds()));
