@@ -18,6 +18,7 @@ import dev.uplift.services.TestStacks;
 import dev.uplift.services.archive.ArchiveSettings;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.tracing.TracingSettings;
 import dev.uplift.services.trust.CommandKeys;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
@@ -82,7 +83,8 @@ public final class InProcessServer implements AutoCloseable {
                 UpgradeTimeouts.DEFAULTS,
                 StepTimeoutResolver.Bound.DEFAULT,
                 RolloutTimeouts.DEFAULTS,
-                ArchiveSettings.NONE)
+                ArchiveSettings.NONE,
+                TracingSettings.OFF)
             .singletons(database.repositories())
             .start();
     this.lifecycle = context.getBean(ServerLifecycle.class);

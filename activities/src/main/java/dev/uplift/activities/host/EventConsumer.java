@@ -6,6 +6,7 @@ import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.activities.temporal.ActivityCompleter;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandResult.Failed;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Event.Accepted;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +56,7 @@ public final class EventConsumer {
   private final BatchWriter batchWriter;
   private final RejectedMessages rejectedMessages;
   private final UpgradeMetrics metrics;
+  private final StepSpans spans;
 
   EventConsumer(
       CommandRepository commands,
@@ -62,7 +65,8 @@ public final class EventConsumer {
       HostObserver observer,
       BatchWriter batchWriter,
       RejectedMessages rejectedMessages,
-      UpgradeMetrics metrics) {
+      UpgradeMetrics metrics,
+      StepSpans spans) {
     this.commands = commands;
     this.commandStream = commandStream;
     this.activityCompleter = activityCompleter;
@@ -70,6 +74,7 @@ public final class EventConsumer {
     this.batchWriter = batchWriter;
     this.rejectedMessages = rejectedMessages;
     this.metrics = metrics;
+    this.spans = spans;
   }
 
   /// Processes an event about a command. Safe to repeat: the first valid outcome wins.
@@ -104,10 +109,14 @@ public final class EventConsumer {
       case Progress progress ->
           batchWriter.enqueue(message, () -> commands.recordProgress(tenant, host, id, describe(progress)));
       case Outcome _ -> {
-        recordOutcome(messageOrigin, event);
+        recordOutcome(messageOrigin, event, traceHeader(message));
         message.ack();
       }
     }
+  }
+
+  private static @Nullable String traceHeader(Message message) {
+    return message.hasHeaders() ? message.getHeaders().getFirst(Command.TRACE_HEADER) : null;
   }
 
   private static String describe(Progress progress) {
@@ -116,7 +125,7 @@ public final class EventConsumer {
   }
 
   /// Unknown commands, and answers from the wrong host, are rejected.
-  private void recordOutcome(MessageOrigin messageOrigin, Event event) {
+  private void recordOutcome(MessageOrigin messageOrigin, Event event, @Nullable String traceHeader) {
     if (event.content() instanceof Outcome(Failed(String code, _, _), _) && code.equals(STALE_EPOCH)) {
       // The tables are an older copy, or somebody else has sent commands: the next one is above it.
       commands.raiseEpoch(messageOrigin.tenant(), messageOrigin.host(), event.epoch());
@@ -128,7 +137,9 @@ public final class EventConsumer {
             .orElseThrow(() -> new MalformedMessage("command_id: expected a command to this host"));
     CommandRow row = recorded.row();
     if (recorded.isFirst()) {
-      metrics.recordAnswer(row, Instant.now());
+      Instant now = Instant.now();
+      metrics.recordAnswer(row, now);
+      spans.record(row, traceHeader, now);
     }
     Optional<String> counts = row.outcome();
     if (row.waiter().isPresent() && counts.isPresent()) {

@@ -1,6 +1,7 @@
 package dev.uplift.activities.temporal;
 
 import com.uber.m3.tally.RootScopeBuilder;
+import dev.uplift.services.tracing.SpanRecorder;
 import dev.uplift.workflows.Payloads;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -13,6 +14,7 @@ import io.temporal.serviceclient.GrpcCompression;
 import io.temporal.serviceclient.RpcRetryOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +34,7 @@ public final class TemporalClients implements AutoCloseable {
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
   private static final com.uber.m3.util.Duration METRICS_INTERVAL = com.uber.m3.util.Duration.ofSeconds(10);
 
+  private final TemporalTracing tracing;
   private final WorkflowServiceStubs forWorker;
   private final WorkflowServiceStubs forRequests;
   private final WorkflowClient workerClient;
@@ -39,7 +42,9 @@ public final class TemporalClients implements AutoCloseable {
 
   /// @param seal proves to the workers what this server sends
   /// @param meters receives the metrics of Temporal's client and workers, with names that begin with `temporal.`
-  public TemporalClients(TemporalSettings settings, RequestSeal seal, MeterRegistry meters) {
+  @Inject
+  public TemporalClients(TemporalSettings settings, RequestSeal seal, MeterRegistry meters, SpanRecorder tracing) {
+    this.tracing = new TemporalTracing(tracing);
     WorkflowServiceStubsOptions patient = connection(settings, meters);
     WorkflowServiceStubsOptions brisk =
         WorkflowServiceStubsOptions.newBuilder(patient)
@@ -54,6 +59,11 @@ public final class TemporalClients implements AutoCloseable {
     this.forRequests = WorkflowServiceStubs.newServiceStubs(brisk);
     this.workerClient = client(forWorker, settings, seal);
     this.requestClient = client(forRequests, settings, seal);
+  }
+
+  /// Without tracing.
+  public TemporalClients(TemporalSettings settings, RequestSeal seal, MeterRegistry meters) {
+    this(settings, seal, meters, SpanRecorder.off());
   }
 
   private static WorkflowServiceStubsOptions connection(TemporalSettings settings, MeterRegistry meters) {
@@ -71,18 +81,22 @@ public final class TemporalClients implements AutoCloseable {
     return options.build();
   }
 
-  private static WorkflowClient client(WorkflowServiceStubs stubs, TemporalSettings settings, RequestSeal seal) {
+  private WorkflowClient client(WorkflowServiceStubs stubs, TemporalSettings settings, RequestSeal seal) {
     return WorkflowClient.newInstance(
         stubs,
         Payloads.clientOptions().toBuilder()
             .setNamespace(settings.namespace())
-            .setInterceptors(new SealingInterceptor(seal))
+            .setInterceptors(tracing.clientInterceptors(new SealingInterceptor(seal)))
             .build());
   }
 
   /// For workers only.
   public WorkflowClient workerClient() {
     return workerClient;
+  }
+
+  TemporalTracing tracing() {
+    return tracing;
   }
 
   /// For everything that has to fail within seconds.

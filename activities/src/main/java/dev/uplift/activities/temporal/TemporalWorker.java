@@ -124,7 +124,7 @@ public final class TemporalWorker implements AutoCloseable {
             WorkerFactoryOptions.newBuilder()
                 .setUsingVirtualWorkflowThreads(true)
                 .setWorkflowCacheSize(CACHED_RUNS)
-                .setWorkerInterceptors(sealCheck)
+                .setWorkerInterceptors(temporal.tracing().workerInterceptors(sealCheck))
                 .build());
     Worker worker =
         fresh.newWorker(

@@ -51,10 +51,12 @@ final class CommandDispatcher {
       case Validation.InProgress() -> false;
       case Validation.OtherInstance() -> false;
       case Validation.AnsweredNow(Command command, long epoch, CommandResult commandResult) -> {
+        eventPublisher.setTrace(command.id(), receivedCommand.trace());
         eventPublisher.publishOutcome(command.id(), command, epoch, new Event.Outcome(commandResult, ""));
         yield true;
       }
       case Validation.Accepted accepted -> {
+        eventPublisher.setTrace(accepted.command().id(), receivedCommand.trace());
         Optional<IOException> notSaved = recordEpoch(accepted);
         boolean isBlocked = notSaved.isPresent() && (accepted.command().order() instanceof Order.StepOrder);
         yield isBlocked

@@ -103,7 +103,11 @@ final class CommandReader implements Transport.Listener {
     return switch (reply.status()) {
       case Reply.OK ->
           Optional.of(
-              new ReceivedCommand(reply.header(SEQUENCE), reply.header(Command.SIGNATURE_HEADER), reply.body()));
+              new ReceivedCommand(
+                  reply.header(SEQUENCE),
+                  reply.header(Command.SIGNATURE_HEADER),
+                  reply.header(Command.TRACE_HEADER),
+                  reply.body()));
       case Reply.NOT_FOUND -> Optional.empty();
       default -> throw new ServerUnavailable("the command cannot be read, status " + reply.status());
     };

@@ -4,11 +4,18 @@ package dev.uplift.agent.command;
 final class ReceivedCommand {
   private final String sequence;
   private final String signature;
+  private final String trace;
   private final byte[] body;
 
+  /// One that belongs to no trace.
   ReceivedCommand(String sequence, String signature, byte[] body) {
+    this(sequence, signature, "", body);
+  }
+
+  ReceivedCommand(String sequence, String signature, String trace, byte[] body) {
     this.sequence = sequence;
     this.signature = signature;
+    this.trace = trace;
     this.body = body;
   }
 
@@ -20,6 +27,11 @@ final class ReceivedCommand {
   /// Empty where there is none.
   String signature() {
     return signature;
+  }
+
+  /// The span that it belongs to, which nobody has signed; empty where there is none.
+  String trace() {
+    return trace;
   }
 
   byte[] body() {

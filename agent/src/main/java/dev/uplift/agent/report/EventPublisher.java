@@ -47,9 +47,15 @@ public final class EventPublisher {
   private final Backoff pauses = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
   private boolean retryRequested;
 
+  /// Of the newest command that has a trace: its id, and the header. A host works on one command at a time.
+  private String tracedCommand = "";
+
+  private String trace = "";
+
   /// @param name the same for the same event
+  /// @param command its id
   /// @param outcomeOf id of the command whose outcome this is; empty for other events
-  private record QueuedEvent(String name, String text, String outcomeOf) {}
+  private record QueuedEvent(String name, String text, String command, String outcomeOf) {}
 
   public EventPublisher(
       HostContext hostContext,
@@ -64,6 +70,17 @@ public final class EventPublisher {
     this.measurements = measurements;
     this.journal = journal;
     this.heartbeatPublisher = heartbeatPublisher;
+  }
+
+  /// Returns this header with the events of this command from now on; not after a restart, unless the command is read
+  /// again.
+  ///
+  /// @param header empty if it has none
+  public synchronized void setTrace(String command, String header) {
+    if (!header.isEmpty() && header.length() <= Command.MAX_TRACE_CHARS) {
+      tracedCommand = command;
+      trace = header;
+    }
   }
 
   public void publishAccepted(Command command) {
@@ -115,7 +132,9 @@ public final class EventPublisher {
 
   /// Publishes a stored outcome again, word for word.
   public void resend(CommandRecord commandRecord) {
-    add(new QueuedEvent(commandRecord.id() + ".outcome", commandRecord.outcome(), commandRecord.id()));
+    add(
+        new QueuedEvent(
+            commandRecord.id() + ".outcome", commandRecord.outcome(), commandRecord.id(), commandRecord.id()));
   }
 
   private Event event(String id, long epoch, PackageState packageState, Event.Content content) {
@@ -133,7 +152,7 @@ public final class EventPublisher {
 
   private void enqueue(Event event) {
     String outcomeOf = event.content() instanceof Event.Outcome ? event.commandId() : "";
-    add(new QueuedEvent(event.name(), new String(event.write(), UTF_8), outcomeOf));
+    add(new QueuedEvent(event.name(), new String(event.write(), UTF_8), event.commandId(), outcomeOf));
   }
 
   private synchronized void add(QueuedEvent queuedEvent) {
@@ -182,9 +201,15 @@ public final class EventPublisher {
     byte[] random = new byte[RANDOM_BYTES];
     RANDOM.nextBytes(random);
     String id = queuedEvent.name + "." + HexFormat.of().formatHex(random);
-    Reply reply = transport.request(subject, Map.of(Event.ID_HEADER, id), queuedEvent.text.getBytes(UTF_8));
+    Reply reply = transport.request(subject, headers(id, queuedEvent.command), queuedEvent.text.getBytes(UTF_8));
     var _ = reply.storedSequence();
     return reply;
+  }
+
+  private synchronized Map<String, String> headers(String id, String command) {
+    return command.equals(tracedCommand)
+        ? Map.of(Event.ID_HEADER, id, Command.TRACE_HEADER, trace)
+        : Map.of(Event.ID_HEADER, id);
   }
 
   private synchronized QueuedEvent awaitFirst() throws InterruptedException {

@@ -32,6 +32,7 @@ final class FakeServer implements Transport {
 
   volatile SigningKey key = SigningKey.generate();
   final List<String> messageIds = new CopyOnWriteArrayList<>();
+  final List<String> traces = new CopyOnWriteArrayList<>();
   final AtomicInteger mailboxReads = new AtomicInteger();
   final AtomicInteger acksToLose = new AtomicInteger();
   final AtomicInteger duplicatesToAnswer = new AtomicInteger();
@@ -73,6 +74,7 @@ final class FakeServer implements Transport {
       infos.add(AgentInfo.read(body));
     } else {
       messageIds.add(headers.getOrDefault(Event.ID_HEADER, "none"));
+      traces.add(headers.getOrDefault(Command.TRACE_HEADER, "none"));
       eventTexts.add(new String(body, UTF_8));
       events.add(Event.read(body));
       if (acksToLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
@@ -131,6 +133,24 @@ final class FakeServer implements Transport {
 
   void store(Command command) {
     store(command.write(), key.sign(SignatureDomain.COMMAND, command.write()));
+  }
+
+  /// As above, of a command that belongs to a trace.
+  Command send(Command command, String trace) {
+    byte[] body = command.write();
+    mailbox =
+        new Reply(
+            Reply.OK,
+            Map.of(
+                "Nats-Sequence",
+                Integer.toString(sequence.incrementAndGet()),
+                Command.SIGNATURE_HEADER,
+                key.sign(SignatureDomain.COMMAND, body),
+                Command.TRACE_HEADER,
+                trace),
+            body);
+    notifyAgent();
+    return command;
   }
 
   void store(byte[] body, String signature) {

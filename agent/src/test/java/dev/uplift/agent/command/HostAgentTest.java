@@ -60,6 +60,17 @@ final class HostAgentTest extends HostAgentScenario {
   }
 
   @Test
+  void theTraceOfACommandIsReturnedWithItsEventsAndNotWithThoseOfOthers() {
+    fixture.start();
+    var _ = fixture.server.outcome(fixture.server.send(fixture.next(CommandAction.PREPARE), "00-trace-span-01"));
+    var _ = fixture.server.outcome(fixture.send(CommandAction.UPGRADE));
+    var _ = fixture.server.outcome(fixture.server.send(fixture.next(CommandAction.COMMIT), "x".repeat(65)));
+
+    assertThat(fixture.server.traces)
+        .containsExactly("00-trace-span-01", "00-trace-span-01", "none", "none", "none", "none");
+  }
+
+  @Test
   void bellWithNothingInTheSlotDoesNothing() {
     fixture.start();
     fixture.server.notifyAgent();

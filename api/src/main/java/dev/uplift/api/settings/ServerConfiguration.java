@@ -8,6 +8,7 @@ import dev.uplift.fleet.presence.OutageRule;
 import dev.uplift.services.archive.ArchiveSettings;
 import dev.uplift.services.messaging.StreamPlacement;
 import dev.uplift.services.messaging.StreamSizes;
+import dev.uplift.services.tracing.TracingSettings;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.DatabaseTimeouts;
 import dev.uplift.workflows.device.UpgradeTimeouts;
@@ -18,6 +19,7 @@ import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +48,8 @@ record ServerConfiguration(
   private static final String STEP_TIMEOUT = "timeout of this step, at most P7D";
 
   private static final java.util.regex.Pattern COMMA = java.util.regex.Pattern.compile(",");
+  private static final java.util.regex.Pattern ENDPOINT =
+      java.util.regex.Pattern.compile("https?://[\\w.:-]+/[\\w./-]*");
   private static final java.util.regex.Pattern LOOPBACK =
       java.util.regex.Pattern.compile("(localhost|127(\\.\\d+){3}|\\[::1])(:\\d+)?");
 
@@ -393,6 +397,34 @@ record ServerConfiguration(
           resendInterval.compareTo(maxResendInterval) > 0 ? resendInterval : maxResendInterval,
           retryBackoff,
           abortGrace);
+    }
+  }
+
+  /// Traces.
+  @Introspected
+  @ConfigurationProperties("uplift.tracing")
+  record TracingConfiguration(
+      @SettingDescription(
+              value =
+                  "where spans are sent, by OTLP over HTTP with the whole path, such as"
+                      + " `http://collector:4318/v1/traces`",
+              otherwise = "none: nothing is recorded")
+          Optional<String> endpoint,
+      @SettingDescription("how many of the traces that begin at this server are recorded, in percent")
+          @Bindable(defaultValue = "100")
+          @Min(value = 0, message = "expected a percentage, 0 to 100")
+          @Max(value = 100, message = "expected a percentage, 0 to 100")
+          int samplePercent) {
+
+    /// Returns what is wrong; empty if nothing is.
+    Optional<String> fault() {
+      return endpoint
+          .filter(url -> !ENDPOINT.matcher(url).matches())
+          .map("UPLIFT_TRACING_ENDPOINT: expected http://HOST:PORT/v1/traces or https://…, found %s"::formatted);
+    }
+
+    TracingSettings settings() {
+      return new TracingSettings(endpoint.map(URI::create), samplePercent);
     }
   }
 

@@ -21,11 +21,13 @@ import dev.uplift.api.settings.ServerConfiguration.RequestsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.RolloutsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TemporalConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TimeoutsConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.TracingConfiguration;
 import dev.uplift.services.ServerIntervals;
 import dev.uplift.services.archive.ArchiveSettings;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.enrolment.EnrolmentSettings;
 import dev.uplift.services.messaging.NatsSettings;
+import dev.uplift.services.tracing.TracingSettings;
 import dev.uplift.services.trust.CommandKeys;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.workflows.device.UpgradeTimeouts;
@@ -62,7 +64,8 @@ public record Settings(
     JoinRateLimits joinRateLimits,
     RequestLimits requestLimits,
     ArchiveSettings archive,
-    Map<String, Optional<Path>> certificateFiles) {
+    Map<String, Optional<Path>> certificateFiles,
+    TracingSettings tracing) {
   /// Reads the environment, and the files that it names.
   ///
   /// @throws InvalidSettings with everything that is wrong
@@ -82,6 +85,7 @@ public record Settings(
     var archive = in.read(ArchiveConfiguration.class);
     var rollouts = in.read(RolloutsConfiguration.class);
     var timeouts = in.read(TimeoutsConfiguration.class);
+    var tracing = in.read(TracingConfiguration.class);
     // Logback reads it itself; here it is only checked.
     Optional<LogConfiguration> _ = in.read(LogConfiguration.class);
 
@@ -89,6 +93,7 @@ public record Settings(
     in.reject(temporal.flatMap(TemporalConfiguration::fault));
     in.reject(archive.flatMap(ArchiveConfiguration::fault));
     in.reject(timeouts.flatMap(TimeoutsConfiguration::fault));
+    in.reject(tracing.flatMap(TracingConfiguration::fault));
     var temporalKey =
         in.file(
             TemporalConfiguration.class,
@@ -178,7 +183,8 @@ public record Settings(
         enrolment.orElseThrow().rateLimits(),
         new RequestLimits(requests.orElseThrow().timeout()),
         archive.orElseThrow().settings(),
-        certificateFiles(temporal.orElseThrow(), nats.orElseThrow(), enrolment.orElseThrow()));
+        certificateFiles(temporal.orElseThrow(), nats.orElseThrow(), enrolment.orElseThrow()),
+        tracing.orElseThrow().settings());
   }
 
   private static Map<String, Optional<Path>> certificateFiles(
@@ -248,7 +254,8 @@ public record Settings(
                 rolloutTimeouts,
                 joinRateLimits,
                 requestLimits,
-                archive),
+                archive,
+                tracing),
             enrolment.filter(_ -> hasApiRole()).stream())
         .toArray();
   }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.services.tracing.TraceHeader;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
@@ -173,13 +174,11 @@ public final class LatestCommandStream {
     if (messageId != null) {
       options.messageId(messageId);
     }
+    Headers headers = new Headers().put(Command.SIGNATURE_HEADER, commandMessage.signature());
+    TraceHeader.current().ifPresent(value -> headers.put(Command.TRACE_HEADER, value));
     return connection
         .jetStream()
-        .publish(
-            Subjects.command(host),
-            new Headers().put(Command.SIGNATURE_HEADER, commandMessage.signature()),
-            commandMessage.body().getBytes(UTF_8),
-            options.build());
+        .publish(Subjects.command(host), headers, commandMessage.body().getBytes(UTF_8), options.build());
   }
 
   private static StoredCommand read(Connection connection, String host) throws IOException, InterruptedException {

@@ -10,9 +10,11 @@ import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.TestCommands;
 import dev.uplift.services.TestStacks;
+import dev.uplift.services.tracing.TraceHeader;
 import dev.uplift.temporaldev.stack.Stack;
 import io.nats.client.Connection;
 import io.nats.client.Message;
+import io.opentelemetry.context.Scope;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
@@ -55,6 +57,20 @@ final class LatestCommandStreamTest {
     assertThat(Command.read(found.getData()).id()).isEqualTo("second");
     assertThat(found.getHeaders().getFirst(Command.SIGNATURE_HEADER)).isEqualTo("key.second");
     awaitRung(2);
+  }
+
+  @Test
+  void aCommandNamesTheSpanInWhichItIsPublishedAndNoneWithoutOne() throws Exception {
+    String span = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+    commandStream.publish(host, message("untraced", 1));
+    assertThat(look().getHeaders().getFirst(Command.TRACE_HEADER)).isNull();
+    try (Scope _ = TraceHeader.parse(span).makeCurrent()) {
+      commandStream.publish(host, message("traced", 2));
+    }
+
+    assertThat(look().getHeaders().getFirst(Command.TRACE_HEADER)).isEqualTo(span);
+    assertThat(TraceHeader.current()).isEmpty();
   }
 
   @Test
