@@ -73,8 +73,13 @@ public final class ScriptDriver implements Driver {
 
   @Override
   public CommandResult upgrade(Job job) {
-    return resultOf(
-        () -> job.isCancelled() ? new CommandResult.Cancelled() : requireVersion(run(Verb.UPGRADE, job), job));
+    return resultOf(() -> {
+      // It may have been begun before the agent was restarted.
+      boolean hasBegun = programs.isKnown(job.command().id());
+      return job.isCancelled() && !hasBegun
+          ? new CommandResult.Cancelled()
+          : requireVersion(run(Verb.UPGRADE, job), job);
+    });
   }
 
   @Override

@@ -237,6 +237,20 @@ final class ScriptDriverTest {
   }
 
   @Test
+  void anUpgradeIsCancelledOnlyBeforeItHasBegun() throws IOException {
+    FakeJob notBegun = ScriptHost.job("order-1", CommandAction.UPGRADE);
+    notBegun.cancel();
+    assertThat(host.driver().upgrade(notBegun)).isEqualTo(new CommandResult.Cancelled());
+    assertThat(host.calls()).isEmpty();
+
+    assertThat(host.driver().upgrade(ScriptHost.job("order-2", CommandAction.UPGRADE))).isEqualTo(DONE);
+    FakeJob begun = ScriptHost.job("order-2", CommandAction.UPGRADE);
+    begun.cancel();
+    assertThat(host.driver().upgrade(begun)).isEqualTo(DONE);
+    assertThat(host.calls()).containsExactly("upgrade");
+  }
+
+  @Test
   void theSameCommandAgainDoesNotRunItAgain() throws IOException {
     host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE));
 

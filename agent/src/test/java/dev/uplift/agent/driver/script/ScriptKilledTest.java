@@ -2,6 +2,8 @@ package dev.uplift.agent.driver.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.agent.driver.FakeJob;
+import dev.uplift.agent.driver.KilledAgent;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
 import java.io.IOException;
@@ -9,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +34,7 @@ final class ScriptKilledTest {
   @Test
   void theProgramContinuesAndItsResultIsFoundAgain() throws Exception {
     host.script("upgrade", WAITING);
-    kill(startAgent());
+    killAgentAtWork();
 
     Files.createFile(host.file("go"));
     awaitInstalled();
@@ -45,9 +46,8 @@ final class ScriptKilledTest {
   @Test
   void theNextAgentWaitsForAProgramThatStillRuns() throws Exception {
     host.script("upgrade", WAITING);
-    kill(startAgent());
-    Process next = agent();
-    kill(next);
+    killAgentAtWork();
+    KilledAgent.startAndKill(ScriptRunner.class, folder, () -> true);
 
     Files.createFile(host.file("go"));
 
@@ -55,31 +55,25 @@ final class ScriptKilledTest {
     assertThat(host.calls()).containsExactly("upgrade");
   }
 
+  @Test
+  void itsResultCountsAlsoIfTheCommandIsCancelledMeanwhile() throws Exception {
+    host.script("upgrade", WAITING);
+    killAgentAtWork();
+    FakeJob cancelled = ScriptHost.job("order-1", CommandAction.UPGRADE);
+    cancelled.cancel();
+
+    Files.createFile(host.file("go"));
+
+    assertThat(host.driver().upgrade(cancelled)).isEqualTo(new CommandResult.RebootRequired());
+    assertThat(host.calls()).containsExactly("upgrade");
+  }
+
   private CommandResult again() {
     return host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE));
   }
 
-  private Process startAgent() throws IOException {
-    Process agent = agent();
-    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> host.calls().equals(List.of("upgrade")));
-    return agent;
-  }
-
-  private Process agent() throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            ScriptRunner.class.getName(),
-            folder.toString())
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("output").toFile())
-        .start();
-  }
-
-  private static void kill(Process agent) throws InterruptedException {
-    agent.destroyForcibly();
-    assertThat(agent.waitFor(120, TimeUnit.SECONDS)).isTrue();
+  private void killAgentAtWork() throws Exception {
+    KilledAgent.startAndKill(ScriptRunner.class, folder, () -> host.calls().equals(List.of("upgrade")));
   }
 
   private void awaitInstalled() {

@@ -2,6 +2,7 @@ package dev.uplift.agent.driver.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.agent.driver.KilledAgent;
 import dev.uplift.agent.driver.process.RunningPrograms;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +37,7 @@ final class WorkerKilledTest {
   /// AV-6, AV-7: a message that was being executed is neither lost nor given a second time.
   @Test
   void theWorkerContinuesAndItsReplyIsFoundAgain() throws Exception {
-    kill(startAgent());
+    killAgentAtWork();
 
     Files.createFile(host.file("go"));
     Awaitility.await()
@@ -51,8 +51,8 @@ final class WorkerKilledTest {
 
   @Test
   void theNextAgentWaitsForAWorkerThatIsStillAtWork() throws Exception {
-    kill(startAgent());
-    kill(agent());
+    killAgentAtWork();
+    KilledAgent.startAndKill(WorkerRunner.class, folder, () -> true);
 
     Files.createFile(host.file("go"));
 
@@ -92,26 +92,7 @@ final class WorkerKilledTest {
     return host.driver().upgrade(WorkerHost.job("order-1", CommandAction.UPGRADE));
   }
 
-  private Process startAgent() throws IOException {
-    Process agent = agent();
-    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> host.messages().equals(UPGRADED_ONCE));
-    return agent;
-  }
-
-  private Process agent() throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            WorkerRunner.class.getName(),
-            folder.toString())
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("output").toFile())
-        .start();
-  }
-
-  private static void kill(Process agent) throws InterruptedException {
-    agent.destroyForcibly();
-    assertThat(agent.waitFor(120, TimeUnit.SECONDS)).isTrue();
+  private void killAgentAtWork() throws Exception {
+    KilledAgent.startAndKill(WorkerRunner.class, folder, () -> host.messages().equals(UPGRADED_ONCE));
   }
 }
