@@ -200,31 +200,48 @@ public final class BenchCommand implements Callable<Integer> {
             + " one of them idle.",
         "Exit code: 0 also if a figure exceeds its limit."
       })
-  int agent(
-      @Option(
-              names = "--hosts",
-              paramLabel = "N",
-              defaultValue = "0",
-              description =
-                  "Instead measure the cost of heartbeats for the server, with this number of"
-                      + " simulated hosts and one heartbeat per 30 s and host.")
-          int hosts,
-      @Option(
-              names = "--minutes",
-              paramLabel = "N",
-              defaultValue = "3",
-              description = "Duration of the measurement; default: ${DEFAULT-VALUE}.")
-          int minutes,
-      @Mixin BenchRunner benchRunner) {
-    requireWithin("--hosts", hosts, 0, MAX_DEVICES);
-    requireWithin("--minutes", minutes, 1, 600);
-    if (hosts > 0) {
-      return benchRunner.runOnStack(stack -> new HeartbeatBench(stack, hosts, Duration.ofMinutes(minutes)).run());
-    }
+  int agent(@Mixin BenchRunner benchRunner) {
     return benchRunner.runInFolder((place, screen) -> {
       Path natsServer = ServerBinaries.find(screen::printLine).natsServer();
       return new AgentBench(UpliftHome.find(), natsServer, place, new PhaseReporter(screen)).run();
     });
+  }
+
+  @Command(
+      name = "scale",
+      sortOptions = false,
+      description = {
+        "Measure what a large fleet costs while nothing is upgraded: processor time, memory, and the heap of the server"
+            + " over time.",
+        "Exit code: 0 only if all simulated hosts are online at the end, and the heap has not grown."
+      })
+  int scale(
+      @Option(
+              names = "--devices",
+              paramLabel = "N",
+              defaultValue = "100000",
+              description = "Number of devices in the tables; default: ${DEFAULT-VALUE}.")
+          int deviceCount,
+      @Option(
+              names = "--hosts",
+              paramLabel = "N",
+              defaultValue = "10000",
+              description =
+                  "How many of them are simulated, with one heartbeat per 30 s; the others are offline. Default:"
+                      + " ${DEFAULT-VALUE}.")
+          int hosts,
+      @Option(
+              names = "--minutes",
+              paramLabel = "N",
+              defaultValue = "60",
+              description = "Duration of the measurement; default: ${DEFAULT-VALUE}.")
+          int minutes,
+      @Mixin BenchRunner benchRunner) {
+    requireWithin("--devices", deviceCount, 1, 1_000_000);
+    requireWithin("--hosts", hosts, 1, Math.min(deviceCount, MAX_DEVICES));
+    requireWithin("--minutes", minutes, 1, 600);
+    return benchRunner.runOnStack(
+        stack -> new ScaleBench(stack, deviceCount, hosts, Duration.ofMinutes(minutes)).run());
   }
 
   @Command(

@@ -175,10 +175,6 @@ final class BenchStack implements AutoCloseable {
     return new FloorFigures(workflows, cpu, historyLengths(floor.sample("measured")));
   }
 
-  ProcessUsage serverUsage() {
-    return ProcessUsage.of(stack.server().pid());
-  }
-
   long serverHeapKib() {
     return ProcessUsage.usedHeapKib(stack.server().pid());
   }

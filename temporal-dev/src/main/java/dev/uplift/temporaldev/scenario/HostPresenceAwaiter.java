@@ -31,7 +31,8 @@ public final class HostPresenceAwaiter {
     }
   }
 
-  private static long countOnline(RestClient restClient, Predicate<String> filter) {
+  /// Returns how many hosts that the filter accepts are online.
+  public static long countOnline(RestClient restClient, Predicate<String> filter) {
     return restClient
         .getAll("hosts", Map.of("limit", "1000"))
         .valueStream()
