@@ -9,6 +9,7 @@ import dev.uplift.fleet.rollout.Decision.Pause;
 import dev.uplift.fleet.rollout.Decision.RollBackWave;
 import dev.uplift.fleet.rollout.Decision.Start;
 import dev.uplift.fleet.rollout.Decision.Wait;
+import dev.uplift.fleet.rollout.PauseCause;
 import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
@@ -189,7 +190,7 @@ final class LockedRollout {
       }
       case Pause pause -> {
         append(row, pause, snapshot);
-        saveControl(control.paused(by(pause)));
+        saveControl(control.paused(by(pause), PauseCause.THRESHOLD));
       }
       case Abort abort -> {
         append(row, abort, snapshot);
@@ -214,8 +215,8 @@ final class LockedRollout {
     repositories.reverts().markToRevert(id, row.currentWave(), WaveRollback.REVERTIBLE_RESULTS);
     TargetCounts counts = repositories.statistics().targetCounts(id);
     return counts.unfinishedReverts() + counts.all().inProgress() == 0
-        ? control.paused(by(back))
-        : control.rollingBack(row.currentWave(), by(back));
+        ? control.paused(by(back), PauseCause.THRESHOLD)
+        : control.rollingBack(row.currentWave(), by(back), PauseCause.THRESHOLD);
   }
 
   /// After a pause the row says at once that it is paused, after a new wave that it waits for its gate: no second call

@@ -3,6 +3,7 @@ package dev.uplift.activities.rollout;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.fleet.rollout.PauseCause;
 import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
@@ -90,7 +91,7 @@ public final class RolloutReconciler {
 
   private RolloutRow recordPause(RolloutRow row) {
     LOG.warn("rollout {} is paused: its workflow was ended in Temporal", row.id());
-    RolloutControl control = RolloutJson.readControl(row.control()).paused(TERMINATED);
+    RolloutControl control = RolloutJson.readControl(row.control()).paused(TERMINATED, PauseCause.WORKFLOW_ENDED);
     repositories.rollouts().setControl(row.id(), RolloutJson.write(control));
     repositories
         .decisions()

@@ -9,6 +9,7 @@ import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.PauseCause;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.services.rollout.PlanningResult;
@@ -88,18 +89,28 @@ final class WhyControllerTest {
 
   @Test
   void aRolloutThatPausedItselfSaysWhichThreshold(TestTenant testTenant) {
-    RolloutId id = rollout(testTenant, ROLLOUT);
-    RolloutRepository rollouts = testTenant.server().bean(RolloutRepository.class);
-    rollouts.setControl(
-        id,
-        RolloutJson.write(
-            RolloutJson.readControl(rollouts.find(id).orElseThrow().control()).paused("uplift: 2 of 2 failed")));
-    rollouts.setState(
-        id, RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "paused by uplift: 2 of 2 failed", Optional.empty());
+    pause(testTenant, "uplift: 2 of 2 failed", PauseCause.THRESHOLD);
 
     JsonNode explained = explain(testTenant);
     assertThat(explained.at("/answer/word").asString()).isEqualTo("threshold");
     assertThat(explained.at("/answer/message").asString()).contains("2 of 2 failed");
+  }
+
+  @Test
+  void aPauseByAPersonOfALikeNameIsNoThreshold(TestTenant testTenant) {
+    pause(testTenant, "uplift-admin: lunch", PauseCause.OPERATOR);
+
+    JsonNode explained = explain(testTenant);
+    assertThat(explained.at("/answer/word").asString()).isEqualTo("paused");
+    assertThat(explained.at("/answer/message").asString()).contains("uplift-admin: lunch");
+  }
+
+  private static void pause(TestTenant testTenant, String by, PauseCause cause) {
+    RolloutId id = rollout(testTenant, ROLLOUT);
+    RolloutRepository rollouts = testTenant.server().bean(RolloutRepository.class);
+    rollouts.setControl(
+        id, RolloutJson.write(RolloutJson.readControl(rollouts.find(id).orElseThrow().control()).paused(by, cause)));
+    rollouts.setState(id, RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "paused by " + by, Optional.empty());
   }
 
   @Test

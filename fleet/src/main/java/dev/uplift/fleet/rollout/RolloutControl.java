@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 /// @param remainingSkippedBy the actor who skipped the rest of the current wave
 /// @param continuedBy the actor who resumed it after the current wave was over: it needs no more successes
 /// @param rollingBackWave number of the wave whose devices are being reverted
+/// @param pauseCause the kind of the actor of the pause; empty if it is not paused
 public record RolloutControl(
     Optional<String> pausedBy,
     Optional<String> abortedBy,
@@ -23,13 +24,15 @@ public record RolloutControl(
     Optional<String> nextWaveBy,
     Optional<String> remainingSkippedBy,
     Optional<String> continuedBy,
-    Optional<Integer> rollingBackWave) {
+    Optional<Integer> rollingBackWave,
+    Optional<PauseCause> pauseCause) {
 
   public static final RolloutControl NONE =
       new RolloutControl(
           Optional.empty(),
           Optional.empty(),
           false,
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
@@ -47,8 +50,16 @@ public record RolloutControl(
     return rollingBackWave.isPresent() && abortedBy.isEmpty();
   }
 
+  /// An operator has paused it.
   public RolloutControl paused(String by) {
-    return with(next -> next.pausedBy = Optional.of(by));
+    return paused(by, PauseCause.OPERATOR);
+  }
+
+  public RolloutControl paused(String by, PauseCause cause) {
+    return with(next -> {
+      next.pausedBy = Optional.of(by);
+      next.pauseCause = Optional.of(cause);
+    });
   }
 
   /// The rollout goes on.
@@ -57,6 +68,7 @@ public record RolloutControl(
   public RolloutControl resumed(String by, boolean over) {
     return with(next -> {
       next.pausedBy = Optional.empty();
+      next.pauseCause = Optional.empty();
       next.continuedBy = over ? Optional.of(by) : Optional.empty();
     });
   }
@@ -99,11 +111,13 @@ public record RolloutControl(
   }
 
   /// Rolls the wave back; the rollout is paused meanwhile and afterwards.
+  public RolloutControl rollingBack(int wave, String by, PauseCause cause) {
+    return paused(by, cause).with(next -> next.rollingBackWave = Optional.of(wave));
+  }
+
+  /// As above, because an operator wants it.
   public RolloutControl rollingBack(int wave, String by) {
-    return with(next -> {
-      next.pausedBy = Optional.of(by);
-      next.rollingBackWave = Optional.of(wave);
-    });
+    return rollingBack(wave, by, PauseCause.OPERATOR);
   }
 
   /// All its devices have answered.
@@ -134,7 +148,8 @@ public record RolloutControl(
         next.nextWaveBy,
         next.remainingSkippedBy,
         next.continuedBy,
-        next.rollingBackWave);
+        next.rollingBackWave,
+        next.pauseCause);
   }
 
   /// A copy that can be changed.
@@ -148,6 +163,7 @@ public record RolloutControl(
     Optional<String> remainingSkippedBy;
     Optional<String> continuedBy;
     Optional<Integer> rollingBackWave;
+    Optional<PauseCause> pauseCause;
 
     Draft(RolloutControl control) {
       this.pausedBy = control.pausedBy;
@@ -159,6 +175,7 @@ public record RolloutControl(
       this.remainingSkippedBy = control.remainingSkippedBy;
       this.continuedBy = control.continuedBy;
       this.rollingBackWave = control.rollingBackWave;
+      this.pauseCause = control.pauseCause;
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.fleet.pin.Pin;
+import dev.uplift.fleet.rollout.PauseCause;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.why.ExplanationFacts;
 import dev.uplift.fleet.why.ExplanationFacts.ActiveHold;
@@ -68,9 +69,6 @@ public final class ExplanationFactsLoader {
 
   /// How many rollouts that left devices out are looked at, newest first.
   private static final int MAX_EXCLUSIONS = 5;
-
-  /// How actors of decisions begin that no person took.
-  private static final String SYSTEM_ACTOR = "uplift";
 
   private final RolloutRepositories repositories;
   private final PinRepository pins;
@@ -248,7 +246,7 @@ public final class ExplanationFactsLoader {
   }
 
   private static boolean isPausedByItself(RolloutRow row) {
-    return RolloutJson.readControl(row.control()).pausedBy().filter(by -> by.startsWith(SYSTEM_ACTOR)).isPresent();
+    return RolloutJson.readControl(row.control()).pauseCause().equals(Optional.of(PauseCause.THRESHOLD));
   }
 
   private static MemberTarget member(TargetRow row) {
