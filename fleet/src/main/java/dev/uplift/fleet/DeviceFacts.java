@@ -57,19 +57,16 @@ public record DeviceFacts(
         pins);
   }
 
-  /// Returns the first pin that is against installing a version.
-  Optional<PinFacts> findPinAgainst(String version, boolean overridesPins) {
-    return pins.stream()
-        .filter(pin -> pin.version().filter(version::equals).isEmpty() && !(overridesPins && pin.canBeOverridden()))
-        .findFirst();
-  }
-
   /// A pin of the package on the device.
   ///
   /// @param version the only one that may be installed; empty: none may
   /// @param text for people
   /// @param canBeOverridden whether a person may install another version nevertheless
-  public record PinFacts(Optional<String> version, String text, boolean canBeOverridden) {}
+  public record PinFacts(Optional<String> version, String text, boolean canBeOverridden) {
+    boolean forbids(String installed, boolean overridesPins) {
+      return version.filter(installed::equals).isEmpty() && !(overridesPins && canBeOverridden);
+    }
+  }
 
   boolean canInstallOver(HostFacts hostFacts) {
     return installsOver.isEmpty()

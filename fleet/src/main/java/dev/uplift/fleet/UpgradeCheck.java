@@ -1,6 +1,7 @@
 package dev.uplift.fleet;
 
 import dev.uplift.fleet.DeviceFacts.HostFacts;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -38,7 +39,7 @@ public sealed interface UpgradeCheck {
     if (facts.held().isPresent()) {
       return decline("held", facts.held().get());
     }
-    Optional<Reason> pinned = pinRefusal(facts, requestedUpgrade.release().version(), requestedUpgrade.overridesPins());
+    Optional<Reason> pinned = pinRefusal(requestedUpgrade, facts.pins());
     if (pinned.isPresent()) {
       return pinned;
     }
@@ -50,9 +51,16 @@ public sealed interface UpgradeCheck {
         .findFirst();
   }
 
-  private static Optional<Reason> pinRefusal(DeviceFacts facts, String version, boolean overridesPins) {
-    return facts
-        .findPinAgainst(version, overridesPins)
+  /// Returns the pin that is against an upgrade, if one is. Pins alone are looked for again after the upgrade has
+  /// waited: a hold and a stop let end what has begun.
+  static Optional<Reason> pinRefusal(RequestedUpgrade requestedUpgrade, List<DeviceFacts.PinFacts> pins) {
+    return pinRefusal(pins, requestedUpgrade.release().version(), requestedUpgrade.overridesPins());
+  }
+
+  private static Optional<Reason> pinRefusal(List<DeviceFacts.PinFacts> pins, String version, boolean overridesPins) {
+    return pins.stream()
+        .filter(pin -> pin.forbids(version, overridesPins))
+        .findFirst()
         .flatMap(pin ->
             decline(
                 PINNED,
@@ -94,7 +102,9 @@ public sealed interface UpgradeCheck {
         .held()
         .flatMap(why -> decline("held", why))
         .or(() ->
-            before.values().stream().flatMap(version -> pinRefusal(facts, version, overridesPins).stream()).findFirst())
+            before.values().stream()
+                .flatMap(version -> pinRefusal(facts.pins(), version, overridesPins).stream())
+                .findFirst())
         .or(() ->
             facts.hosts().stream()
                 .flatMap(hostFacts -> revertRefusal(brought, before, facts, hostFacts).stream())

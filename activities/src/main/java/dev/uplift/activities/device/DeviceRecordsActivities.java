@@ -7,7 +7,10 @@ import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.activities.temporal.ActivityFailures;
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
 import dev.uplift.store.Database;
@@ -128,8 +131,16 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   }
 
   @Override
-  public WindowStatus checkWindow(DeviceId device, String additional, Duration need, Instant before) {
-    return callDatabase(() -> windows.read(device, additional, need, before, Instant.now()));
+  public WindowStatus checkWindow(
+      DeviceId device, String additional, Duration need, Instant before, Optional<RequestedUpgrade> waiting) {
+    return callDatabase(() -> {
+      WindowStatus status = windows.read(device, additional, need, before, Instant.now());
+      return status.open() ? status.withRefusal(waiting.flatMap(upgrade -> pinRefusal(device, upgrade))) : status;
+    });
+  }
+
+  private Optional<Reason> pinRefusal(DeviceId device, RequestedUpgrade upgrade) {
+    return UpgradeCheck.pinRefusal(upgrade, factsLoader.loadPins(device, upgrade.release().packageName()));
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.Step;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
 import dev.uplift.store.PageRequest;
@@ -21,10 +22,13 @@ import dev.uplift.store.command.HeartbeatWaitRepository;
 import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.workflows.device.DeviceRecords.StartCheck;
+import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradePlan.StartRequest;
 import dev.uplift.workflows.device.UpgradeResult;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,6 +114,25 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
 
     assertThat(records.begin(plan(withoutResends())).facts().held().orElseThrow())
         .isEqualTo("held by bob: spare part ordered");
+  }
+
+  @Test
+  void aPinIsLookedForAgainOnlyOnceAnUpgradeHasWaited() {
+    RequestedUpgrade upgrade = plan(withoutResends()).requestedUpgrade();
+    server()
+        .repositories()
+        .pins()
+        .set(device, InProcessServer.PACKAGE, Optional.of("1.4.0"), "certified", "bob", Optional.empty());
+
+    assertThat(windowStatus(Optional.empty()).refusal()).isEmpty();
+    WindowStatus status = windowStatus(Optional.of(upgrade));
+    assertThat(status.open()).isTrue();
+    assertThat(status.refusal().map(Reason::code)).contains("pinned");
+    assertThat(status.refusal().map(Reason::message).orElseThrow()).contains("is pinned to 1.4.0 by bob: certified");
+  }
+
+  private WindowStatus windowStatus(Optional<RequestedUpgrade> waiting) {
+    return records.checkWindow(device, "", Duration.ZERO, Instant.now().plusSeconds(60), waiting);
   }
 
   @Test

@@ -87,7 +87,12 @@ public final class DeviceFactsLoader {
         holdReason(device, row),
         upgrades.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe),
         tenantStops.find(device.tenant()).map(TenantStopRow::describe),
-        pinFacts(pins.find(device).stream().map(PinRow::pin).toList(), packageName, Instant.now()));
+        loadPins(device, packageName));
+  }
+
+  /// Loads the pins of a package on a device that are in force, those of owners first.
+  public List<DeviceFacts.PinFacts> loadPins(DeviceId device, String packageName) {
+    return pinFacts(pins.find(device).stream().map(PinRow::pin).toList(), packageName, Instant.now());
   }
 
   /// Returns the pins of a package that are in force.

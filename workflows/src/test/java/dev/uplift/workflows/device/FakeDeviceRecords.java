@@ -3,6 +3,8 @@ package dev.uplift.workflows.device;
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.RequestedUpgrade;
+import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
 import java.time.Duration;
@@ -29,6 +31,7 @@ final class FakeDeviceRecords implements DeviceRecords {
   private volatile Supplier<Instant> clock = Instant::now;
   private volatile Set<String> kinds = Set.of(KIND);
   private volatile Optional<String> held = Optional.empty();
+  private volatile List<DeviceFacts.PinFacts> pins = List.of();
   private volatile Optional<String> failedBefore = Optional.empty();
   private final AtomicInteger refusedSignals = new AtomicInteger();
   private final AtomicInteger failures = new AtomicInteger();
@@ -50,6 +53,11 @@ final class FakeDeviceRecords implements DeviceRecords {
 
   void hold(String why) {
     held = Optional.of(why);
+  }
+
+  /// Pins the package to a version from now on.
+  void pin(String version) {
+    pins = List.of(new DeviceFacts.PinFacts(Optional.of(version), "ann pins it to " + version, true));
   }
 
   void failedBefore(String how) {
@@ -85,7 +93,7 @@ final class FakeDeviceRecords implements DeviceRecords {
     List<DeviceFacts.HostFacts> hosts = plan.hosts().stream().map(this::found).toList();
     return new StartCheck(
         Optional.ofNullable(ended.get(plan.upgrade())),
-        new DeviceFacts(hosts, KIND, SEQUENCE, Set.of(), held, failedBefore));
+        new DeviceFacts(hosts, KIND, SEQUENCE, Set.of(), held, failedBefore, Optional.empty(), pins));
   }
 
   /// The sequence of a release is its version without the dots.
@@ -120,7 +128,15 @@ final class FakeDeviceRecords implements DeviceRecords {
   }
 
   @Override
-  public WindowStatus checkWindow(DeviceId device, String besides, Duration need, Instant before) {
+  public WindowStatus checkWindow(
+      DeviceId device, String besides, Duration need, Instant before, Optional<RequestedUpgrade> waiting) {
+    WindowStatus status = readWindow(need, before);
+    return status.open()
+        ? status.withRefusal(waiting.flatMap(upgrade -> UpgradeCheck.pinRefusal(upgrade, pins)))
+        : status;
+  }
+
+  private WindowStatus readWindow(Duration need, Instant before) {
     Instant now = clock.get();
     if (windows.isEmpty()) {
       return new WindowStatus(true, Optional.empty(), Optional.empty(), "always open");

@@ -4,6 +4,7 @@ import static dev.uplift.fleet.Step.UPGRADE;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.rollout.plan.WindowRule.OnClose;
 import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
@@ -42,6 +43,7 @@ final class StartGate {
   private Optional<Operator> approvedBy = Optional.empty();
   private Optional<ProceedSignal> proceedSignal = Optional.empty();
   private boolean mayProceed;
+  private boolean hasWaited;
   private boolean recheckRequested;
   private @Nullable Reason windowClosedReason;
 
@@ -75,16 +77,21 @@ final class StartGate {
 
   private void awaitApproval(HostId host, Runnable waiting) {
     if (plan.conditions().approval().isPresent() && approvedBy.isEmpty()) {
-      waiting.run();
+      startWaiting(waiting);
       String message = "another person than %s to approve it".formatted(plan.conditions().approval().get().author());
       waits.awaitUntilDeadline(UpgradeWaitReason.APPROVAL, UPGRADE, host, message, () -> approvedBy.isPresent());
     }
   }
 
+  private void startWaiting(Runnable waiting) {
+    hasWaited = true;
+    waiting.run();
+  }
+
   private void awaitProceed(WindowPolicy policy, HostId host, Runnable waiting) {
     while (policy.awaitProceed() && !mayProceed) {
       if (proceedSignal.isEmpty()) {
-        waiting.run();
+        startWaiting(waiting);
         String message = plan.origin().startedBy() + " to let it proceed, once its window is open";
         waits.awaitUntilDeadline(UpgradeWaitReason.PROCEED, UPGRADE, host, message, () -> proceedSignal.isPresent());
       }
@@ -105,16 +112,25 @@ final class StartGate {
 
   private void awaitWindow(WindowPolicy policy, HostId host, Runnable waiting) {
     Instant since = Deadlines.now();
-    WindowStatus status = checkWindow(policy, requiredTime(policy), deadlines.notAfter());
+    WindowStatus status = checkFirstWindow(policy);
     while (!status.open()) {
-      waiting.run();
+      startWaiting(waiting);
       awaitWindowChange(host, status, since);
       if (deadlines.isPastDeadline()) {
         throw deadlines.requestStop(Reason.deadline(deadlines.notAfter(), "waited for " + status.message()));
       }
-      status = checkWindow(policy, requiredTime(policy), deadlines.notAfter());
+      status = checkFirstWindow(policy);
+    }
+    if (status.refusal().isPresent()) {
+      throw deadlines.requestStop(status.refusal().get());
     }
     deadlines.windowEnd(status.closes());
+  }
+
+  /// Checks whether the device may be changed. A pin that was set since the upgrade began to wait forbids it.
+  private WindowStatus checkFirstWindow(WindowPolicy policy) {
+    Optional<RequestedUpgrade> waiting = hasWaited ? Optional.of(plan.requestedUpgrade()) : Optional.empty();
+    return checkWindow(policy, requiredTime(policy), deadlines.notAfter(), waiting);
   }
 
   /// Blocks until the windows may say something else.
@@ -160,12 +176,13 @@ final class StartGate {
 
   /// Checks whether the window is still open, also past the deadline: running steps may outlast it.
   private WindowStatus checkWindow(WindowPolicy policy) {
-    return checkWindow(policy, Duration.ZERO, Deadlines.now().plus(RECHECK_INTERVAL));
+    return checkWindow(policy, Duration.ZERO, Deadlines.now().plus(RECHECK_INTERVAL), Optional.empty());
   }
 
-  private WindowStatus checkWindow(WindowPolicy policy, Duration requiredTime, Instant before) {
+  private WindowStatus checkWindow(
+      WindowPolicy policy, Duration requiredTime, Instant before, Optional<RequestedUpgrade> waiting) {
     recheckRequested = false;
-    WindowStatus status = records.checkWindow(plan.device(), policy.additionalWindows(), requiredTime, before);
+    WindowStatus status = records.checkWindow(plan.device(), policy.additionalWindows(), requiredTime, before, waiting);
     deadlines.throwIfStopped();
     return status;
   }
@@ -178,6 +195,7 @@ final class StartGate {
     if (hosts.isAnyChanged()) {
       awaitNextHost(host);
     } else {
+      hasWaited = true;
       awaitFirstHost(host, () -> {});
     }
   }
