@@ -215,6 +215,11 @@ final class TestRestClient {
     return call("GET", URI.create(server.url() + "/health"), "", "").body();
   }
 
+  /// Returns the findings of the server about itself and everything that it depends on.
+  JsonNode diagnosis() {
+    return call("GET", URI.create(server.url() + "/v1/diagnosis"), "", "").expectStatus(200).body();
+  }
+
   RestResponse get(String path) {
     return call("GET", path, Map.of());
   }

@@ -1,8 +1,13 @@
 package dev.uplift.activities.host;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Subjects;
+import dev.uplift.protocol.json.MalformedMessage;
 import dev.uplift.services.messaging.BatchWriter;
 import dev.uplift.services.messaging.CommandMessage;
+import dev.uplift.services.messaging.EventBacklog;
 import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.messaging.StaleEpoch;
 import dev.uplift.services.trust.CommandSigner;
@@ -17,11 +22,16 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Creates the command for a step once, and publishes the same bytes as often as it is asked to.
+///
+/// Its id follows from the step and from the run of the workflow that asks for it. So it is the same again where the
+/// tables were restored from a copy that does not know the command, and a host that has carried it out answers what it
+/// has answered before.
 @Singleton
 final class CommandIssuer {
   private static final Logger LOG = LoggerFactory.getLogger(CommandIssuer.class);
@@ -41,23 +51,35 @@ final class CommandIssuer {
     }
   }
 
+  /// The tables do not have a command that its host has begun, because they are an older copy.
+  static final class LostCommand extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    LostCommand(String message) {
+      super(message);
+    }
+  }
+
   private final CommandRepository commands;
   private final CommandFactory factory;
   private final CommandSigner signer;
   private final LatestCommandStream commandStream;
   private final BatchWriter batchWriter;
+  private final EventBacklog eventBacklog;
 
   CommandIssuer(
       CommandRepository commands,
       CommandFactory factory,
       CommandSigner signer,
       LatestCommandStream commandStream,
-      BatchWriter batchWriter) {
+      BatchWriter batchWriter,
+      EventBacklog eventBacklog) {
     this.commands = commands;
     this.factory = factory;
     this.signer = signer;
     this.commandStream = commandStream;
     this.batchWriter = batchWriter;
+    this.eventBacklog = eventBacklog;
   }
 
   /// A command of a step.
@@ -67,20 +89,22 @@ final class CommandIssuer {
 
   /// Returns the command for a step, and records which activity waits for its outcome from now on.
   ///
+  /// @param run of the workflow that asks for it
   /// @throws CannotIssue if it would have to be created now, but its upgrade has ended (its run was reset, or the
   ///   reconciler has given it up) or its release does not exist
-  IssuedCommand issue(StepRequest stepRequest, WaitingActivity waitingActivity) {
-    var created = new AtomicReference<>("");
+  IssuedCommand issue(StepRequest stepRequest, String run, WaitingActivity waitingActivity) {
+    var created = new AtomicReference<Optional<SignedCommand>>(Optional.empty());
     try {
       CommandRow row =
           commands.createIfAbsent(
               key(stepRequest),
               waitingActivity,
-              (id, epoch, now) -> {
-                created.set(id);
-                return factory.create(stepRequest, id, epoch, now);
+              (_, epoch, now) -> {
+                SignedCommand command = factory.create(stepRequest, id(stepRequest, run), epoch, now);
+                created.set(Optional.of(command));
+                return command;
               });
-      return new IssuedCommand(row, row.id().equals(created.get()));
+      return new IssuedCommand(row, created.get().isPresent() && created.get().equals(row.command()));
     } catch (UpgradeEnded e) {
       throw new CannotIssue("upgrade-ended", String.valueOf(e.getMessage()));
     }
@@ -88,10 +112,31 @@ final class CommandIssuer {
 
   /// Withdraws the command for `running`, so that it is never published again. Returns what is published in its place,
   /// if anything.
-  Optional<IssuedCommand> issueCancel(StepRequest stepRequest, StepRequest running) {
+  ///
+  /// @param run of the workflow of both
+  /// @throws LostCommand if the command for `running` has no row and its host has begun it nevertheless; the activity
+  ///   of `running` creates the row again
+  Optional<IssuedCommand> issueCancel(StepRequest stepRequest, StepRequest running, String run) {
+    if (find(running).isEmpty() && isBegun(running, id(running, run))) {
+      throw new LostCommand(running + " was sent, and the tables do not know it");
+    }
     return commands
         .cancel(key(running), (id, epoch, now, cancels) -> factory.createCancel(stepRequest, id, epoch, now, cancels))
         .map(row -> new IssuedCommand(row, false));
+  }
+
+  private boolean isBegun(StepRequest running, String id) {
+    String host = Subjects.hostAddress(running.device().tenant(), running.host().value());
+    return eventBacklog.readAll(host).stream().anyMatch(event -> isAbout(event, id));
+  }
+
+  private static boolean isAbout(byte[] event, String id) {
+    try {
+      return Event.read(event).commandId().equals(id);
+    } catch (MalformedMessage _) {
+      // EventConsumer rejects it, and counts it.
+      return false;
+    }
   }
 
   /// Publishes the bytes as they were created, signed with a key that is valid now. That it was published is recorded
@@ -132,6 +177,19 @@ final class CommandIssuer {
   /// Returns empty if no command was created for the step, or if the step has none.
   Optional<CommandRow> find(StepRequest stepRequest) {
     return commands.find(key(stepRequest));
+  }
+
+  /// No other installation, tenant or upgrade has the same one, because the id of the run is random.
+  private static String id(StepRequest stepRequest, String run) {
+    String name =
+        String.join(
+            "\n",
+            run,
+            stepRequest.upgrade(),
+            stepRequest.host().value(),
+            stepRequest.step().name(),
+            String.valueOf(stepRequest.generation()));
+    return UUID.nameUUIDFromBytes(name.getBytes(UTF_8)).toString();
   }
 
   private static CommandKey key(StepRequest stepRequest) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.uplift.activities.host.CommandIssuer.CannotIssue;
 import dev.uplift.activities.host.CommandIssuer.IssuedCommand;
+import dev.uplift.activities.host.CommandIssuer.LostCommand;
 import dev.uplift.activities.host.HostObserver.ObservationUnavailable;
 import dev.uplift.activities.temporal.ActivityFailures;
 import dev.uplift.fleet.DeviceId;
@@ -114,7 +115,7 @@ public final class HostStepsActivities implements HostSteps {
     return attempt(
         stepRequest,
         () -> {
-          IssuedCommand issued = issuer.issue(stepRequest, currentActivity());
+          IssuedCommand issued = issuer.issue(stepRequest, currentRun(), currentActivity());
           Optional<StepResult> known = StepResultMapper.fromCommand(issued.row()).or(() -> observed.apply(stepRequest));
           if (known.isPresent()) {
             return returnOrThrow(known.get());
@@ -158,7 +159,7 @@ public final class HostStepsActivities implements HostSteps {
     attempt(
         stepRequest,
         () -> {
-          Optional<IssuedCommand> cancel = issuer.issueCancel(stepRequest, running);
+          Optional<IssuedCommand> cancel = issuer.issueCancel(stepRequest, running, currentRun());
           cancel.ifPresent(issued -> issuer.publish(stepRequest, issued));
           return cancel;
         });
@@ -171,7 +172,7 @@ public final class HostStepsActivities implements HostSteps {
     try (LogContext _ =
         LogContext.ofStep(device.tenant(), device.name(), stepRequest.upgrade(), stepRequest.host().value())) {
       return work.get();
-    } catch (NatsUnavailable | DatabaseUnavailable | ObservationUnavailable | NoCommandKey e) {
+    } catch (NatsUnavailable | DatabaseUnavailable | ObservationUnavailable | NoCommandKey | LostCommand e) {
       throw ActivityFailures.retryable(e).setNextRetryDelay(retryDelay()).build();
     } catch (CannotIssue e) {
       throw new StepResult.Failed(e.code(), ErrorClass.FINAL, String.valueOf(e.getMessage())).toFailure();
@@ -196,6 +197,10 @@ public final class HostStepsActivities implements HostSteps {
       throw failed.toFailure();
     }
     return stepResult;
+  }
+
+  private static String currentRun() {
+    return requireNonNull(Activity.getExecutionContext().getInfo().getWorkflowRunId());
   }
 
   private static WaitingActivity currentActivity() {

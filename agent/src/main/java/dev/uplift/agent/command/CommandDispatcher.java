@@ -72,10 +72,10 @@ final class CommandDispatcher {
       return Optional.empty();
     }
     try {
-      journal.recordEpoch(accepted.keyId(), accepted.command().epoch());
+      journal.recordEpoch(accepted.keyId(), accepted.epoch());
       return Optional.empty();
     } catch (IOException e) {
-      LOG.log(WARNING, "epoch {0} cannot be stored: {1}", accepted.command().epoch(), e.toString());
+      LOG.log(WARNING, "epoch {0} cannot be stored: {1}", accepted.epoch(), e.toString());
       return Optional.of(e);
     }
   }

@@ -54,10 +54,15 @@ final class CommandValidator {
 
     /// To be executed.
     ///
-    /// @param text the command's exact text
-    /// @param keyId of the command key that signed it
-    /// @param countsEpoch whether lower epochs are stale from now on
-    record Accepted(Command command, String text, String keyId, boolean countsEpoch) implements Validation {}
+    /// @param command what was received; of work that has begun, the command that began it
+    /// @param text its exact text
+    /// @param keyId of the command key that signed what was received
+    /// @param epoch of what was received, if lower ones are stale from now on; else 0
+    record Accepted(Command command, String text, String keyId, long epoch) implements Validation {
+      boolean countsEpoch() {
+        return epoch > 0;
+      }
+    }
   }
 
   CommandValidator(
@@ -110,9 +115,16 @@ final class CommandValidator {
     if (known.isPresent() && known.get().isAnswered()) {
       return new Validation.AlreadyAnswered(known.get());
     }
+    Command toExecute = command;
+    String textToExecute = text;
     if (known.isPresent() && !known.get().command().equals(text)) {
-      // The checks below are skipped for work that has begun, so an id lets pass only the bytes that began it.
-      return new Validation.Rejected("not the command that has begun under its id");
+      // The checks below are skipped for work that has begun, so an id lets pass only the bytes that began it. A server
+      // that has lost them asks for the same work again, and they are what is executed.
+      textToExecute = known.get().command();
+      toExecute = Command.read(textToExecute.getBytes(UTF_8));
+      if (!isSameWork(toExecute, command)) {
+        return new Validation.Rejected("not the command that has begun under its id");
+      }
     }
     if (isInProgress.test(command.id())) {
       return new Validation.InProgress();
@@ -122,7 +134,7 @@ final class CommandValidator {
     }
     if (command.order() instanceof Order.Cancel) {
       // Ends one command and nothing else, so it is never too late for it.
-      return new Validation.Accepted(command, text, keyId, countsEpoch(command));
+      return new Validation.Accepted(command, text, keyId, countedEpoch(command));
     }
     Optional<CommandResult> tooLate = known.isPresent() ? Optional.empty() : timeFailure(command);
     if (tooLate.isPresent()) {
@@ -141,12 +153,18 @@ final class CommandValidator {
     return command.epoch() < highestEpoch
         ? new Validation.AnsweredNow(
             command, highestEpoch, failed("stale-epoch", WireErrorClass.FINAL, "a newer command was received before"))
-        : new Validation.Accepted(command, text, keyId, countsEpoch(command));
+        : new Validation.Accepted(toExecute, textToExecute, keyId, countedEpoch(command));
+  }
+
+  private static boolean isSameWork(Command begun, Command received) {
+    return begun.action() == received.action()
+        && begun.packageName().equals(received.packageName())
+        && begun.version().equals(received.version());
   }
 
   /// An epoch counts only if it can be compared with the server's time.
-  private boolean countsEpoch(Command command) {
-    return clock.estimated().isPresent() && !isEpochAhead(command);
+  private long countedEpoch(Command command) {
+    return clock.estimated().isPresent() && !isEpochAhead(command) ? command.epoch() : 0;
   }
 
   private boolean isEpochAhead(Command command) {

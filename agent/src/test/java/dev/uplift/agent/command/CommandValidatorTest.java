@@ -46,7 +46,8 @@ final class CommandValidatorTest {
 
     assertThat(validate(command))
         .isEqualTo(
-            new Validation.Accepted(command, new String(command.write(), UTF_8), fixture.server.key.keyId(), true));
+            new Validation.Accepted(
+                command, new String(command.write(), UTF_8), fixture.server.key.keyId(), command.epoch()));
   }
 
   @Test
@@ -159,6 +160,54 @@ final class CommandValidatorTest {
 
     assertThat(validate(other)).isEqualTo(new Validation.Rejected("not the command that has begun under its id"));
     assertThat(validate(begun)).isInstanceOf(Validation.Accepted.class);
+  }
+
+  /// A server whose tables were restored from an older copy has the command no more, and creates it again.
+  @Test
+  void workThatHasBegunIsGoneOnWithByItsOwnBytesIfItIsAskedForAgain() throws Exception {
+    Command begun = fixture.next(CommandAction.UPGRADE);
+    begin(begun);
+    Command again = fixture.draft(CommandAction.UPGRADE).build(begun.id(), "acme", "left", begun.epoch() + 10);
+
+    assertThat(validate(again))
+        .isEqualTo(
+            new Validation.Accepted(
+                begun, new String(begun.write(), UTF_8), fixture.server.key.keyId(), begun.epoch() + 10));
+
+    inProgressId = begun.id();
+    assertThat(validate(again)).isEqualTo(new Validation.InProgress());
+  }
+
+  @Test
+  void workThatHasBegunIsNotGoneOnWithOnAnOlderEpoch() throws Exception {
+    Command begun = fixture.next(CommandAction.UPGRADE);
+    begin(begun);
+    journal.recordEpoch(fixture.server.key.keyId(), begun.epoch());
+    Command older = fixture.draft(CommandAction.UPGRADE).build(begun.id(), "acme", "left", begun.epoch() - 1);
+
+    assertThat(code(validate(older))).isEqualTo("stale-epoch");
+  }
+
+  @Test
+  void otherVersionOrPackageUnderTheIdOfACommandThatHasBegunIsRefused() throws Exception {
+    Command begun = fixture.next(CommandAction.UPGRADE);
+    begin(begun);
+    var refused = new Validation.Rejected("not the command that has begun under its id");
+
+    assertThat(
+            validate(
+                fixture
+                    .draft(CommandAction.UPGRADE)
+                    .target(begun.packageName(), "1.6.0")
+                    .build(begun.id(), "acme", "left", begun.epoch() + 10)))
+        .isEqualTo(refused);
+    assertThat(
+            validate(
+                fixture
+                    .draft(CommandAction.UPGRADE)
+                    .target("other", begun.version())
+                    .build(begun.id(), "acme", "left", begun.epoch() + 10)))
+        .isEqualTo(refused);
   }
 
   @Test

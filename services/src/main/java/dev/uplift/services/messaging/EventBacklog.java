@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads events that no event consumer has acknowledged yet.
+/// Reads events of a host past the event consumers: those that none has acknowledged yet, or all that are kept.
 @Singleton
 public final class EventBacklog {
   private static final int NO_MESSAGE = 10037;
@@ -26,11 +26,28 @@ public final class EventBacklog {
   ///
   /// @throws NatsUnavailable if they cannot be read now
   public List<byte[]> read(String host) {
+    return readAfter(
+        host,
+        streams ->
+            streams.getConsumerInfo(Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER).getAckFloor().getStreamSequence());
+  }
+
+  /// Returns all events of a host, named as above, that the stream has.
+  ///
+  /// @throws NatsUnavailable if they cannot be read now
+  public List<byte[]> readAll(String host) {
+    return readAfter(host, _ -> 0);
+  }
+
+  /// Determines the sequence after which events are read.
+  private interface Position {
+    long of(JetStreamManagement streams) throws IOException, JetStreamApiException;
+  }
+
+  private List<byte[]> readAfter(String host, Position position) {
     try {
       JetStreamManagement streams = nats.connection().jetStreamManagement();
-      long taken =
-          streams.getConsumerInfo(Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER).getAckFloor().getStreamSequence();
-      return readAfter(streams, taken, Subjects.events(host));
+      return readAfter(streams, position.of(streams), Subjects.events(host));
     } catch (IOException | JetStreamApiException | IllegalStateException e) {
       throw new NatsUnavailable("events of " + host + ": " + e.getMessage(), e);
     }

@@ -7,7 +7,7 @@ import java.time.Instant;
 public interface CommandEncoder {
   /// The command, signed.
   ///
-  /// @param id for the command, random
+  /// @param id a random one, for a command that has none of its own
   /// @param epoch higher than that of any command to this host, ever
   /// @param now when it is issued
   SignedCommand encode(String id, long epoch, Instant now);
