@@ -10,6 +10,7 @@ import dev.uplift.activities.temporal.TaskQueueMonitor;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.ServerIntervals;
 import dev.uplift.services.archive.Archiver;
+import dev.uplift.services.archive.HistoryRemover;
 import dev.uplift.services.messaging.DurableConsumerLoop;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.StreamProvisioner;
@@ -44,6 +45,8 @@ final class WorkerRoleFactory {
 
   private static final Duration ARCHIVE_INTERVAL = Duration.ofHours(1);
 
+  private static final Duration HISTORY_REMOVAL = Duration.ofHours(1);
+
   @Singleton
   @Named(EVENTS)
   DurableConsumerLoop events(
@@ -74,6 +77,7 @@ final class WorkerRoleFactory {
       CommandRepository commands,
       TenantRemover tenants,
       Archiver archiver,
+      HistoryRemover history,
       FleetMetrics fleetMetrics,
       TaskQueueMonitor taskQueues,
       Convergence convergence) {
@@ -93,6 +97,7 @@ final class WorkerRoleFactory {
         .schedule(FleetMetrics.INTERVAL, "fleet-metrics", fleetMetrics::refresh)
         .schedule(TaskQueueMonitor.INTERVAL, "task-queues", taskQueues::refresh)
         .schedule(LOG_REMOVAL, "log-removal", () -> commands.deleteLogs(Instant.now().minus(LOG_AGE)))
-        .schedule(ARCHIVE_INTERVAL, "archiver", archiver::run);
+        .schedule(ARCHIVE_INTERVAL, "archiver", archiver::run)
+        .schedule(HISTORY_REMOVAL, "history-removal", history::run);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.uplift.api.testing.ApiOperation;
 import dev.uplift.api.testing.SampleRequests;
 import dev.uplift.api.testing.SharedServerExtension;
+import dev.uplift.api.testing.TestClient;
 import dev.uplift.api.testing.TestResponse;
 import dev.uplift.api.testing.TestServer;
 import dev.uplift.api.testing.TestTenant;
@@ -90,10 +91,18 @@ final class RouteAuthorizationTest {
       }
       String query = apiOperation.isWrite() ? "?validate=true" : "";
       var enough = testTenant.server().clientWithRole(needed, where);
-      assertThat(SampleRequests.of(testTenant).send(apiOperation, enough, query).status())
+      assertThat(statusOf(apiOperation, SampleRequests.of(testTenant), enough, query))
           .as(apiOperation.toString())
           .isNotIn(401, 403);
     }
+  }
+
+  private static int statusOf(
+      ApiOperation apiOperation, SampleRequests sampleRequests, TestClient testClient, String query) {
+    // The body of this one has no end.
+    return apiOperation.id().equals("streamTenantEvents")
+        ? testClient.sendRaw("HEAD", sampleRequests.path(apiOperation), "").status()
+        : sampleRequests.send(apiOperation, testClient, query).status();
   }
 
   @Test

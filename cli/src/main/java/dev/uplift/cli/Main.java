@@ -48,6 +48,7 @@ public final class Main {
           DeviceCommands.class,
           DoctorCommand.class,
           EnrolmentCommand.class,
+          EventsCommand.class,
           HealthCommand.class,
           HostCommands.class,
           KeysCommands.class,

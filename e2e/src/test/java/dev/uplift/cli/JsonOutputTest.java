@@ -26,6 +26,7 @@ class JsonOutputTest {
       Set.of(
           "streamUpgradeEvents",
           "streamRolloutEvents",
+          "streamTenantEvents",
           "publishRelease",
           "putArtifact",
           "publishRoot",

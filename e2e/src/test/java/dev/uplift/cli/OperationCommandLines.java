@@ -109,6 +109,8 @@ final class OperationCommandLines {
                   "enrol --device=shop-## --host=till-## --count=2 --first=7 --label=a=b --zone=UTC"
                       + " --valid-for=1h --dry-run")),
           entry("countVersions", List.of("device versions os")),
+          entry("countVersionsByDay", List.of("device version-history os --days=7")),
+          entry("listHostVersions", List.of("host versions left --package=os")),
           entry("getArtifact", List.of("release artifact abc")),
           entry("putArtifact", List.of("release publish FOLDER --artifact=ARTIFACT --dry-run")),
           entry("listReleases", List.of("release list --package=os")),
@@ -162,6 +164,7 @@ final class OperationCommandLines {
           entry("skipRemaining", List.of("rollout skip-remaining n --wave=1 --reason=x --if-match=7 --dry-run")),
           entry("retryFailed", List.of("rollout retry-failed n --code=full --reason=x --if-match=7 --dry-run")),
           entry("rollBackWave", List.of("rollout roll-back n --wave=1 --reason=x --if-match=7 --dry-run")),
+          entry("streamTenantEvents", List.of("events --after=7")),
           entry("listAudit", List.of("audit --target=rollout/n")),
           entry("diagnose", List.of("doctor")),
           entry("health", List.of("health")));

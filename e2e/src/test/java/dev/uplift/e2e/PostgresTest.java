@@ -117,7 +117,24 @@ final class PostgresTest {
     JsonNode versions = operator.get("hosts/two").expectStatus(200).body().path("versions");
     assertThat(versions.path("os").asString()).isEqualTo("1.5.0");
     assertThat(versions.path("kiosk").asString()).isEqualTo("2.0.0");
+    await("each version with the upgrade that had changed the host")
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() -> {
+          assertThat(versionsOf("two", "os")).containsExactly("1.5.0 two", "1.4.0 none");
+          assertThat(versionsOf("two", "kiosk")).containsExactly("2.0.0 two-kiosk", "1.0.0 none");
+        });
     assertUpgradedOnce(site);
+  }
+
+  private static List<String> versionsOf(String host, String packageName) {
+    return requireNonNull(rest)
+        .get("hosts/%s/versions?package=%s".formatted(host, packageName))
+        .expectStatus(200)
+        .body()
+        .path("items")
+        .valueStream()
+        .map(item -> item.path("version").asString("") + " " + item.path("upgrade").asString("none"))
+        .toList();
   }
 
   @Test

@@ -179,7 +179,9 @@ final class OperationConventions {
 
   private static String okDescription(@Nullable ApiResponse ok, Route route) {
     if (route.isStream()) {
-      return "The events, as they happen. Ends after `ended`, and when the token ends.";
+      return route.statuses().contains(204)
+          ? "The events, as they happen. Ends after `ended`, and when the token ends."
+          : "The events, as they happen. Ends when the token ends.";
     }
     String given = ok == null ? "" : DocComments.sentence(ok.getDescription());
     if (!given.endsWith("200 response.")) {

@@ -58,8 +58,8 @@ record Route(
             role(method).or(() -> role(controller)).orElseThrow(),
             Arrays.stream(method.getParameters()).anyMatch(p -> p.hasAnnotation(Body.class)),
             parameters.contains(REQUEST + "IdempotencyKey"),
-            hasEtag(method, statuses),
-            Arrays.asList(method.stringValues("io.micronaut.http.annotation.Produces")).contains("text/event-stream"),
+            !isStream(method) && hasEtag(method, statuses),
+            isStream(method),
             List.of(method.stringValues(REQUEST + "QueryParameters")),
             statuses));
   }
@@ -68,6 +68,10 @@ record Route(
   static boolean isHidden(ParameterElement parameter) {
     String type = parameter.getType().getName();
     return type.startsWith(REQUEST) || type.startsWith("dev.uplift.fleet.");
+  }
+
+  private static boolean isStream(MethodElement method) {
+    return List.of(method.stringValues("io.micronaut.http.annotation.Produces")).contains("text/event-stream");
   }
 
   /// A route that reads sets headers only for this; one that runs an action shows no version.

@@ -54,13 +54,14 @@ public final class UpgradeRecorder {
   /// @param runId of its workflow in Temporal
   /// @throws dev.uplift.store.NoSuchTenant if its tenant does not exist
   public RecordResult record(UpgradePlan plan, String runId) {
+    return repositories.database().inTransaction(() -> find(plan).orElseGet(() -> recordNew(plan, runId)));
+  }
+
+  /// As [#record], for a caller that expects no row yet. If there is one, it costs more, and the result is the same.
+  public RecordResult recordNew(UpgradePlan plan, String runId) {
     return repositories
         .database()
         .inTransaction(() -> {
-          Optional<RecordResult> known = find(plan);
-          if (known.isPresent()) {
-            return known.get();
-          }
           if (!admission.admitStart(plan)) {
             return new RecordResult.Refused(
                 "not-wanted", "rollout %s does not want it now".formatted(plan.origin().rollout().orElse("")));

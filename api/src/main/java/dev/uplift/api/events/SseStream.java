@@ -46,6 +46,11 @@ public final class SseStream {
     if (LastEventId.of(requestContext).filter(LastEventId::isEnd).isPresent()) {
       return HttpResponse.noContent();
     }
+    return respondWithoutEnd(requestContext, opens);
+  }
+
+  /// As [#respond], for events that go on for ever: a listener that has seen all of them waits for the next.
+  public static HttpResponse<?> respondWithoutEnd(RequestContext requestContext, Supplier<SseEventSource> opens) {
     LIMITS.requirePlace(requestContext);
     Supplier<SseEventSource> counted = LIMITS.counting(requestContext, opens);
     return HttpResponse.ok(events(counted, requestContext.caller().tokenIsValid(), KEEP_ALIVE))

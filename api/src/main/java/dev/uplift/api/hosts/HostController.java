@@ -10,12 +10,14 @@ import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.NameRule;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.store.Page;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.HostRow;
+import dev.uplift.store.version.HostVersionRepository;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.security.annotation.Secured;
@@ -28,14 +30,21 @@ import java.util.Optional;
 @Secured(Roles.VIEWER)
 final class HostController {
   private final HostRepository hosts;
+  private final HostVersionRepository versions;
   private final DeviceRepository devices;
   private final Filters filters;
   private final Presence presence;
   private final KnownTenants tenants;
 
   HostController(
-      HostRepository hosts, DeviceRepository devices, Filters filters, Presence presence, KnownTenants tenants) {
+      HostRepository hosts,
+      HostVersionRepository versions,
+      DeviceRepository devices,
+      Filters filters,
+      Presence presence,
+      KnownTenants tenants) {
     this.hosts = hosts;
+    this.versions = versions;
     this.devices = devices;
     this.filters = filters;
     this.presence = presence;
@@ -80,9 +89,25 @@ final class HostController {
   /// Its last report, and its presence now.
   @Get("/{host}")
   HostView getHost(RequestContext requestContext, HostId id) {
+    return view(find(requestContext, id));
+  }
+
+  /// Lists the versions that a host runs and ran, newest first.
+  ///
+  /// Of each package since when, and which upgrade had changed it. Versions that it has not run for 400 days are
+  /// removed.
+  @Get("/{host}/versions")
+  @QueryParameters({"package", "cursor", "limit"})
+  PageResponse<HostVersionView> listHostVersions(RequestContext requestContext, HostId id) {
+    Optional<String> packageName = requestContext.queryName("package", NameRule.PACKAGE);
+    var _ = find(requestContext, id);
+    return PageResponse.of(
+        versions.list(requestContext.tenant(), id, packageName, requestContext.pageRequest()), HostVersionView::of);
+  }
+
+  private HostRow find(RequestContext requestContext, HostId id) {
     return hosts
         .find(requestContext.tenant(), id)
-        .map(this::view)
         .orElseThrow(
             () -> ProblemException.notFound("there is no host %s in %s".formatted(id, requestContext.tenant())));
   }

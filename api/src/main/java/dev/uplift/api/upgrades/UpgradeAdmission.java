@@ -45,7 +45,7 @@ final class UpgradeAdmission {
   /// @param release of the plan; empty if it does not exist
   void requireAdmissible(UpgradePlan plan, Optional<DeviceRow> device, Optional<ReleaseRow> release) {
     ReleaseRow found = release.orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
-    switch (check(plan, factsLoader.load(plan.device(), device, plan.hosts(), found))) {
+    switch (check(plan, factsLoader.loadForPerson(plan.device(), device, plan.hosts(), found))) {
       case UpgradeCheck.Proceed() -> requireTrustedSignature(plan, found);
       case UpgradeCheck.NoAction() -> {}
       case UpgradeCheck.Declined(Reason reason) ->

@@ -247,7 +247,7 @@ final class UpgradeService {
   }
 
   private UpgradeRow recordStart(UpgradePlan plan, String runId) {
-    return switch (recorder.record(plan, runId)) {
+    return switch (recorder.recordNew(plan, runId)) {
       case RecordResult.Recorded(UpgradeRow row) -> row;
       case RecordResult.Refused(_, String why) ->
           throw repositories

@@ -9,6 +9,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.store.device.HeartbeatRow;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +109,50 @@ final class HostControllerTest {
   }
 
   @Test
+  void theVersionsThatAHostRanAreListed(TestTenant testTenant) {
+    testTenant.putDevice("gate", "left");
+    said(testTenant, "left", Map.of("shopd", "1.0", "os", "12"));
+    said(testTenant, "left", Map.of("shopd", "1.1", "os", "12"), "{}", SAID.plusSeconds(60));
+
+    TestResponse versions = testTenant.viewer().get(testTenant.path("hosts/left/versions?package=shopd"));
+
+    assertThat(versions.expectStatus(200).json().path("items").toString())
+        .isEqualTo(
+            """
+            [{"package":"shopd","version":"1.1","previous_version":"1.0","since":"2026-11-20T10:01:00Z"},\
+            {"package":"shopd","version":"1.0","since":"2026-11-20T10:00:00Z","until":"2026-11-20T10:01:00Z"}]\
+            """);
+    assertThat(testTenant.viewer().get(testTenant.path("hosts/left/versions")).texts("items", "package"))
+        .hasSize(3)
+        .contains("os");
+    testTenant.viewer().get(testTenant.path("hosts/none/versions")).expectStatus(404);
+    assertThat(testTenant.viewer().get(testTenant.path("hosts/left/versions?package=A")).expectStatus(400).errors())
+        .hasSize(1);
+  }
+
+  @Test
+  void versionsAreCountedByDay(TestTenant testTenant) {
+    testTenant.putDevice("gate", "left", "right");
+    Instant now = Instant.now();
+    said(testTenant, "left", Map.of("shopd", "1.0"), "{}", now.minus(Duration.ofDays(2)));
+    said(testTenant, "right", Map.of("shopd", "1.0"), "{}", now);
+
+    JsonNode history =
+        testTenant.viewer().get(testTenant.path("versions/history?package=shopd&days=3")).expectStatus(200).json();
+
+    assertThat(history.path("package").asString()).isEqualTo("shopd");
+    assertThat(history.path("days").valueStream().map(day -> day.path("versions").toString()))
+        .containsExactly(
+            "[{\"version\":\"1.0\",\"hosts\":1}]",
+            "[{\"version\":\"1.0\",\"hosts\":1}]",
+            "[{\"version\":\"1.0\",\"hosts\":2}]");
+    assertThat(testTenant.viewer().get(testTenant.path("versions/history?package=os")).json().path("days")).hasSize(30);
+    assertThat(testTenant.viewer().get(testTenant.path("versions/history")).expectStatus(400).errors().getFirst())
+        .startsWith("package: expected the name of a package");
+    testTenant.viewer().get(testTenant.path("versions/history?package=os&days=401")).expectStatus(400);
+  }
+
+  @Test
   void theErrorOfAnAgentsFailedUpgradeIsShown(TestTenant testTenant) {
     testTenant.putDevice("gate", "left", "right");
     said(
@@ -133,8 +178,12 @@ final class HostControllerTest {
   }
 
   private static void said(TestTenant testTenant, String host, Map<String, String> versions, String text) {
+    said(testTenant, host, versions, text, SAID);
+  }
+
+  private static void said(TestTenant testTenant, String host, Map<String, String> versions, String text, Instant at) {
     var info =
-        new HostInfo(text, "0.1.0", "x86_64", List.of("bundle", "script"), "boot-1", "i-1", "running", versions, SAID);
+        new HostInfo(text, "0.1.0", "x86_64", List.of("bundle", "script"), "boot-1", "i-1", "running", versions, at);
     assertThat(testTenant.server().bean(HostRepository.class).recordInfo(testTenant.name(), new HostId(host), info))
         .isTrue();
   }

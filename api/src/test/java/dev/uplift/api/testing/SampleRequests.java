@@ -93,7 +93,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             .matcher(apiOperation.path())
             .replaceAll(variable -> pathVariables.getOrDefault(variable.group(1), "none"));
     return switch (apiOperation.id()) {
-      case "countVersions" -> path + "?package=" + pathVariables.get("package");
+      case "countVersions", "countVersionsByDay" -> path + "?package=" + pathVariables.get("package");
       case "deleteTenant" -> path + "?confirm=" + pathVariables.get("tenant");
       default -> path;
     };

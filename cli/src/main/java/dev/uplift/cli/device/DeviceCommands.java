@@ -120,6 +120,16 @@ public final class DeviceCommands {
     return server.print(rest -> rest.get(path), DeviceFormatter::versions);
   }
 
+  @Command(name = "version-history", description = "Count hosts by version of a package, day by day.")
+  int versionHistory(
+      @Mixin ServerOptions server,
+      @Parameters(paramLabel = "PACKAGE") String name,
+      @Option(names = "--days", paramLabel = "N", defaultValue = "30", description = "How many days, 1 to 400.")
+          int days) {
+    String path = "versions/history?package=" + RestClient.pathSegment(name) + "&days=" + days;
+    return server.print(rest -> rest.get(path), DeviceFormatter::versionHistory);
+  }
+
   @Command(name = "show", description = "Show one device.")
   int show(@Mixin ServerOptions server, @Parameters(paramLabel = "DEVICE") String device) {
     return server.print(rest -> rest.get(path(device)), DeviceFormatter::details);

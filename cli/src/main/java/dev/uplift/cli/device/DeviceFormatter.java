@@ -4,9 +4,11 @@ import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.JsonTable;
 import dev.uplift.cli.text.Table;
 import dev.uplift.cli.window.WindowOptions;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
@@ -91,5 +93,31 @@ final class DeviceFormatter {
     ArrayNode rows = RestClient.JSON.createArrayNode();
     counted.path("versions").forEach(rows::add);
     return VERSIONS.apply(rows.add(counted.path("unknown")));
+  }
+
+  /// Formats a row for each day, with a column for each version that ran on one of them.
+  static String versionHistory(JsonNode history) {
+    List<String> versions =
+        history
+            .path("days")
+            .valueStream()
+            .flatMap(day -> day.path("versions").valueStream())
+            .map(count -> count.path("version").asString(""))
+            .distinct()
+            .sorted()
+            .toList();
+    var table = new Table(Stream.concat(Stream.of("AT"), versions.stream()).toArray(String[]::new));
+    history.path("days").forEach(day -> table.addRow(dayCells(day, versions)));
+    return table.toString();
+  }
+
+  private static String[] dayCells(JsonNode day, List<String> versions) {
+    Map<String, String> hosts = new TreeMap<>();
+    day.path("versions")
+        .forEach(count -> hosts.put(count.path("version").asString(""), count.path("hosts").asString("")));
+    return Stream.concat(
+            Stream.of(day.path("at").asString("").replaceFirst("\\.\\d+Z$", "Z")),
+            versions.stream().map(version -> hosts.getOrDefault(version, "0")))
+        .toArray(String[]::new);
   }
 }

@@ -41,6 +41,15 @@ public final class HostCommands {
           .column("ON TRIAL", agent -> agent.path("on_trial").asBoolean(false) ? "yes" : "no")
           .column("LAST SEEN", HostCommands::lastSeen);
 
+  private static final JsonTable VERSION_HISTORY =
+      new JsonTable()
+          .column("PACKAGE", "package")
+          .column("VERSION", version -> version.path("version").asString("not reported"))
+          .column("SINCE", version -> withoutFraction(version.path("since")))
+          .column("UNTIL", version -> version.has("until") ? withoutFraction(version.path("until")) : "now")
+          .column("UPGRADE", version -> version.path("upgrade").asString("none"))
+          .column("BEFORE", "previous_version");
+
   @Command(name = "list", description = "List hosts.")
   int list(
       @Mixin ServerOptions server,
@@ -52,6 +61,17 @@ public final class HostCommands {
   @Command(name = "show", description = "Show one host.")
   int show(@Mixin ServerOptions server, @Parameters(paramLabel = "HOST") String host) {
     return server.print(rest -> rest.get(path(host)), HostCommands::details);
+  }
+
+  @Command(
+      name = "versions",
+      description = "Show which versions a host runs and ran, since when, and which upgrade had changed it.")
+  int versions(
+      @Mixin ServerOptions server,
+      @Parameters(paramLabel = "HOST") String host,
+      @Option(names = "--package", paramLabel = "NAME", defaultValue = "", description = "Only of this package.")
+          String packageName) {
+    return server.printAll(path(host) + "/versions", Map.of("package", packageName), VERSION_HISTORY);
   }
 
   @Command(name = "revoke", description = "Revoke the credentials of a host; its connections end at once.")
@@ -115,8 +135,12 @@ public final class HostCommands {
         .collect(Collectors.joining(", "));
   }
 
-  /// Returns a time without the fraction of its second.
   private static String lastSeen(JsonNode json) {
-    return json.path("last_seen_at").asString("").replaceFirst("\\.\\d+Z$", "Z");
+    return withoutFraction(json.path("last_seen_at"));
+  }
+
+  /// Returns a time without the fraction of its second.
+  private static String withoutFraction(JsonNode time) {
+    return time.asString("").replaceFirst("\\.\\d+Z$", "Z");
   }
 }

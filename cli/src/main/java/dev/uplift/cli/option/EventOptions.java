@@ -17,15 +17,18 @@ public final class EventOptions {
       names = "--after",
       paramLabel = "ID",
       defaultValue = "",
-      description = "Begin after this event; 0: with the first. Default: with the current state.")
+      description = "Begin after this event; 0: with the first. Default: with the current state, or with what comes.")
   String after = "";
 
-  /// Prints events until the last one. Reconnects without loss if the connection breaks.
+  /// Prints events until the last one.
+  ///
+  /// @param path of what they are about; empty: the tenant Reconnects without loss if the connection breaks.
   public int printEvents(ServerOptions server, String path) {
     String last = after;
     try (RestClient restClient = server.connect()) {
       while (true) {
-        try (ServerSentEvents serverSentEvents = restClient.subscribe(path + "/events", last)) {
+        try (ServerSentEvents serverSentEvents =
+            restClient.subscribe(path.isEmpty() ? "events" : path + "/events", last)) {
           for (Optional<ServerSentEvents.Event> next = serverSentEvents.next();
               next.isPresent();
               next = serverSentEvents.next()) {

@@ -84,6 +84,64 @@ final class HostCommandsTest {
     }
   }
 
+  @Test
+  void versionsOfAHostAreShownWithTheirUpgrades() throws Exception {
+    assertThat(
+            printed(
+                """
+                {"items": [
+                  {"package": "till", "version": "1.1", "previous_version": "1.0",
+                   "since": "2026-11-21T02:10:00.250Z", "upgrade": "n.shop.1"},
+                  {"package": "till", "version": "1.0", "since": "2026-11-01T08:00:00Z",
+                   "until": "2026-11-21T02:10:00.250Z"},
+                  {"package": "os", "previous_version": "7", "since": "2026-11-01T08:00:00Z"}]}
+                """,
+                "host",
+                "versions",
+                "left"))
+        .isEqualTo(
+            """
+            PACKAGE  VERSION       SINCE                 UNTIL                 UPGRADE   BEFORE
+            till     1.1           2026-11-21T02:10:00Z  now                   n.shop.1  1.0
+            till     1.0           2026-11-01T08:00:00Z  2026-11-21T02:10:00Z  none      -
+            os       not reported  2026-11-01T08:00:00Z  now                   none      7
+            """);
+  }
+
+  @Test
+  void versionsOfAFleetHaveAColumnEach() throws Exception {
+    assertThat(
+            printed(
+                """
+                {"package": "till", "days": [
+                  {"at": "2026-11-24T00:00:00Z", "versions": [{"version": "1.0", "hosts": 12}]},
+                  {"at": "2026-11-24T19:00:00.5Z",
+                   "versions": [{"version": "1.0", "hosts": 9}, {"version": "1.1", "hosts": 3}]}]}
+                """,
+                "device",
+                "version-history",
+                "till",
+                "--days=2"))
+        .isEqualTo(
+            """
+            AT                    1.0  1.1
+            2026-11-24T00:00:00Z  12   0
+            2026-11-24T19:00:00Z  9    3
+            """);
+  }
+
+  private String printed(String answer, String... words) throws Exception {
+    var out = new StringWriter();
+    Path token = folder.resolve("mine");
+    PrivateFile.write(token, "secret");
+    try (StubServer stubServer = new StubServer().answerByDefault(200, answer)) {
+      String[] line = with(with(words, "--tenant=acme"), "--url=" + stubServer.url());
+      int code = Main.commandLine().setOut(new PrintWriter(out, true)).execute(with(line, "--token-file=" + token));
+      assertThat(code).isZero();
+    }
+    return out.toString();
+  }
+
   private static String[] with(String[] line, String option) {
     String[] all = Arrays.copyOf(line, line.length + 1);
     all[line.length] = option;

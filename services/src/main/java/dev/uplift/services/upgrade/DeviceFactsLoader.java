@@ -69,6 +69,23 @@ public final class DeviceFactsLoader {
   ///
   /// @param row empty if it does not exist
   public DeviceFacts load(DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseRow release) {
+    Optional<String> failedBefore =
+        upgrades.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe);
+    return load(device, row, hostIds, release, failedBefore);
+  }
+
+  /// As above, for an upgrade that a person asks for: whether the release has failed there before does not count, and
+  /// is not read.
+  public DeviceFacts loadForPerson(DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseRow release) {
+    return load(device, row, hostIds, release, Optional.empty());
+  }
+
+  private DeviceFacts load(
+      DeviceId device,
+      Optional<DeviceRow> row,
+      List<HostId> hostIds,
+      ReleaseRow release,
+      Optional<String> failedBefore) {
     Map<HostId, HostRow> ofDevice = hostsOf(device);
     ReleaseManifest manifest = ReleaseManifest.read(release.manifest().getBytes(UTF_8));
     String packageName = release.release().packageName();
@@ -85,7 +102,7 @@ public final class DeviceFactsLoader {
         release.sequence(),
         Set.copyOf(manifest.installsOver()),
         holdReason(device, row),
-        upgrades.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe),
+        failedBefore,
         tenantStops.find(device.tenant()).map(TenantStopRow::describe),
         loadPins(device, packageName));
   }

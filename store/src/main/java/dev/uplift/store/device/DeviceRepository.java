@@ -11,6 +11,7 @@ import dev.uplift.store.StoreClock;
 import dev.uplift.store.StoredText;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.device.DeviceFilter.RunningVersion;
+import dev.uplift.store.event.TenantEventRepository;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
@@ -61,10 +62,12 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
 
   private final StoreClock clock;
   private final UpgradeRepository upgrades;
+  private final TenantEventRepository events;
 
-  protected DeviceRepository(StoreClock clock, UpgradeRepository upgrades) {
+  protected DeviceRepository(StoreClock clock, UpgradeRepository upgrades, TenantEventRepository events) {
     this.clock = clock;
     this.upgrades = upgrades;
+    this.events = events;
   }
 
   /// Makes the device as `spec` says. Its hold stays.
@@ -96,7 +99,12 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
   public SaveResult hold(DeviceId id, Precondition precondition, String reason, String by, Optional<Instant> until) {
     Optional<Instant> end = until.map(time -> time.truncatedTo(ChronoUnit.MILLIS));
     return changeExisting(
-        id, precondition, found -> write(found, found.spec(), Optional.of(new Hold(reason, by, clock.now(), end))));
+        id,
+        precondition,
+        found -> {
+          events.appendHeld(id.tenant(), List.of(id.name()), reason, by, end);
+          return write(found, found.spec(), Optional.of(new Hold(reason, by, clock.now(), end)));
+        });
   }
 
   /// Ends the hold of the device.
@@ -109,8 +117,13 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
     return changeExisting(
         id,
         precondition,
-        found ->
-            found.hold().isEmpty() ? new SaveResult.Unchanged(found) : write(found, found.spec(), Optional.empty()));
+        found -> {
+          if (found.hold().isEmpty()) {
+            return new SaveResult.Unchanged(found);
+          }
+          events.appendReleased(id.tenant(), List.of(id.name()));
+          return write(found, found.spec(), Optional.empty());
+        });
   }
 
   /// Counts a change of something that is shown with the device, such as a pin.
@@ -123,6 +136,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
   /// @param names of devices, not empty
   public int holdAll(String tenant, Collection<String> names, String reason, String by, Optional<Instant> until) {
     Instant end = until.map(time -> time.truncatedTo(ChronoUnit.MILLIS)).orElse(null);
+    events.appendHeld(tenant, names, reason, by, until);
     return setHolds(tenant, names, StoredText.sanitize(reason), by, clock.now(), end);
   }
 
@@ -130,6 +144,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
   ///
   /// @param names of devices, not empty
   public int releaseHolds(String tenant, Collection<String> names) {
+    events.appendReleased(tenant, names);
     return endHolds(tenant, names, clock.now());
   }
 

@@ -6,7 +6,9 @@ import dev.uplift.store.LineCodec;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.StoreClock;
+import dev.uplift.store.StoredText;
 import dev.uplift.store.Transacted;
+import dev.uplift.store.version.HostVersionRepository;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -21,8 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// The tables `host`, `host_version` and `host_heartbeat`: the last reports of each host. Only a copy for lists and
-/// counts: presence decides whether a host is online now.
+/// The tables `host` and `host_heartbeat`: the last reports of each host. Only a copy for lists and counts: presence
+/// decides whether a host is online now.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class HostRepository implements GenericRepository<HostEntity, String> {
@@ -53,10 +55,12 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
 
   private final StoreClock clock;
   private final HeartbeatStatements heartbeats;
+  private final HostVersionRepository versions;
 
-  protected HostRepository(StoreClock clock, HeartbeatStatements heartbeats) {
+  protected HostRepository(StoreClock clock, HeartbeatStatements heartbeats, HostVersionRepository versions) {
     this.clock = clock;
     this.heartbeats = heartbeats;
+    this.versions = versions;
   }
 
   /// Records the info of a host, also of one that is on no device. Info that is older than the recorded one changes
@@ -75,6 +79,8 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
 
   private void applyInfo(String tenant, String host, HostInfo info, KnownVersions found) {
     String versions = LineCodec.encode(info.versions());
+    boolean isChanged =
+        !found.hasVersionsNewerThan(info.receivedAt()) && !found.versions().equals(StoredText.sanitize(versions));
     updateInfo(
         tenant,
         host,
@@ -86,10 +92,11 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
         info.instance(),
         info.state(),
         versions,
-        info.receivedAt());
-    if (!found.hasVersionsNewerThan(info.receivedAt()) && !found.versions().equals(versions)) {
-      updateVersions(tenant, host, versions, info.receivedAt());
-      replaceVersions(tenant, host, info.versions());
+        info.receivedAt(),
+        isChanged);
+    if (isChanged) {
+      Map<String, String> before = LineCodec.decodeMap(found.versions());
+      this.versions.replace(tenant, host, before, info.versions(), info.receivedAt());
     }
   }
 
@@ -101,17 +108,12 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     List<HeartbeatRow> sorted = received.stream().sorted(LOCK_ORDER).toList();
     heartbeats.insertIfAbsent(select(sorted, heartbeats.update(sorted), 0));
     for (HeartbeatRow row : select(sorted, heartbeats.updateVersions(sorted), 1)) {
-      replaceVersions(row.tenant(), row.host().value(), row.versions());
+      versions.replace(row.tenant(), row.host().value(), row.versions(), row.receivedAt());
     }
   }
 
   private static List<HeartbeatRow> select(List<HeartbeatRow> rows, int[] counts, int count) {
     return IntStream.range(0, rows.size()).filter(i -> counts[i] == count).mapToObj(rows::get).toList();
-  }
-
-  private void replaceVersions(String tenant, String host, Map<String, String> versions) {
-    deleteVersions(tenant, host);
-    versions.forEach((packageName, version) -> insertVersion(tenant, host, packageName, version));
   }
 
   /// Removes a host that is on no device, with its reports. Returns false if it is on a device: then nothing happens. A
@@ -121,10 +123,10 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     return find(tenant, host).isEmpty();
   }
 
-  /// Removes the reports of the host; it stays on its device.
+  /// Removes the reports of the host; it stays on its device, and what it ran stays known.
   public void clearReports(String tenant, HostId host) {
     clearInfo(tenant, host.value());
-    deleteVersions(tenant, host.value());
+    versions.replace(tenant, host.value(), Map.of(), clock.now());
     deleteHeartbeat(tenant, host.value());
   }
 
@@ -193,7 +195,9 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
       """
       UPDATE host SET info = :info, agent_version = :agentVersion, architecture = :architecture,
         drivers = :drivers, boot_id = :bootId, instance = :instance, state = :state,
-        info_versions = :versions, info_received_at = :receivedAt\
+        info_versions = :versions, info_received_at = :receivedAt,
+        versions = CASE WHEN :isChanged THEN :versions ELSE versions END,
+        versions_at = CASE WHEN :isChanged THEN :receivedAt ELSE versions_at END\
       """
           + KEY)
   abstract int updateInfo(
@@ -207,20 +211,8 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
       String instance,
       String state,
       String versions,
-      Instant receivedAt);
-
-  @Query("UPDATE host SET versions = :versions, versions_at = :receivedAt" + KEY)
-  abstract int updateVersions(String tenant, String host, String versions, Instant receivedAt);
-
-  @Query("DELETE FROM host_version WHERE tenant = :tenant AND host = :host")
-  abstract int deleteVersions(String tenant, String host);
-
-  @Query(
-      """
-      INSERT INTO host_version (tenant, host, package, version)
-      VALUES (:tenant, :host, :packageName, :version)\
-      """)
-  abstract int insertVersion(String tenant, String host, String packageName, String version);
+      Instant receivedAt,
+      boolean isChanged);
 
   @Query("DELETE FROM host_heartbeat WHERE tenant = :tenant AND host = :host")
   abstract int deleteHeartbeat(String tenant, String host);

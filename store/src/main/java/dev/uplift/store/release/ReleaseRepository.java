@@ -8,6 +8,7 @@ import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
+import dev.uplift.store.event.TenantEventRepository;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -22,9 +23,11 @@ import org.jspecify.annotations.Nullable;
 @Transacted
 public abstract class ReleaseRepository implements GenericRepository<ReleaseRow, String> {
   private final StoreClock clock;
+  private final TenantEventRepository events;
 
-  protected ReleaseRepository(StoreClock clock) {
+  protected ReleaseRepository(StoreClock clock, TenantEventRepository events) {
     this.clock = clock;
+    this.events = events;
   }
 
   /// Records the release, unless another one is in its place.
@@ -38,6 +41,7 @@ public abstract class ReleaseRepository implements GenericRepository<ReleaseRow,
     }
     ReleaseRow row = found.get();
     if (isNew) {
+      events.appendPublished(release.tenant(), release.release());
       return new PublishReleaseResult.Recorded(row);
     }
     if (!row.manifest().equals(release.manifest())) {

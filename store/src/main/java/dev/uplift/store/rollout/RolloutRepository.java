@@ -13,6 +13,8 @@ import dev.uplift.store.PageRequest;
 import dev.uplift.store.RequiresTransaction;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
+import dev.uplift.store.event.TenantEventKind;
+import dev.uplift.store.event.TenantEventRepository;
 import dev.uplift.store.rollout.RolloutMembership.ExcludedDevice;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
@@ -36,16 +38,19 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
   private final RolloutWaveRepository waves;
   private final RolloutTargetRepository targets;
   private final RolloutExclusionRepository exclusions;
+  private final TenantEventRepository events;
 
   protected RolloutRepository(
       StoreClock clock,
       RolloutWaveRepository waves,
       RolloutTargetRepository targets,
-      RolloutExclusionRepository exclusions) {
+      RolloutExclusionRepository exclusions,
+      TenantEventRepository events) {
     this.clock = clock;
     this.waves = waves;
     this.targets = targets;
     this.exclusions = exclusions;
+    this.events = events;
   }
 
   /// Records the rollout, still without members: [#freeze]. Safe to repeat: the first call writes, each returns the row
@@ -220,7 +225,9 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
   public RolloutRow startWave(RolloutId id, int wave) {
     waves.start(id, wave);
     setCurrentWave(id.tenant(), id.name(), wave, clock.now());
-    return existing(id);
+    RolloutRow row = existing(id);
+    events.appendWaveStarted(id, row.release(), wave);
+    return row;
   }
 
   /// Records the state, and what the rollout waits for if that is all it does. Writes nothing if it is so already; the
@@ -248,13 +255,35 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
         wait.map(RolloutWait::message),
         wait.map(RolloutWait::since).orElse(null),
         wait.flatMap(RolloutWait::until));
+    if (row.state() != state) {
+      eventOf(row.state(), state)
+          .ifPresent(kind -> events.append(id, row.release(), kind, EnumCodec.encode(state), message, until));
+    }
     return existing(id);
+  }
+
+  /// Waits that end by themselves come and go with every device, and are no events.
+  private static Optional<TenantEventKind> eventOf(RolloutState before, RolloutState now) {
+    return switch (now) {
+      case WAITING_APPROVAL, PAUSED -> Optional.of(TenantEventKind.ROLLOUT_WAITING);
+      case ROLLING_BACK -> Optional.of(TenantEventKind.ROLLOUT_ROLLING_BACK);
+      case ABORTING -> Optional.of(TenantEventKind.ROLLOUT_ABORTING);
+      case RUNNING ->
+          before == RolloutState.DRAFT || before == RolloutState.PLANNED
+              ? Optional.empty()
+              : Optional.of(TenantEventKind.ROLLOUT_CONTINUED);
+      case DRAFT, PLANNED, ENDED -> Optional.empty();
+    };
   }
 
   /// Records the end of the rollout. The first end stays.
   public RolloutRow end(RolloutId id, RolloutOutcome outcome) {
-    updateEnd(id.tenant(), id.name(), Optional.of(outcome), clock.now());
-    return existing(id);
+    int ended = updateEnd(id.tenant(), id.name(), Optional.of(outcome), clock.now());
+    RolloutRow row = existing(id);
+    if (ended == 1) {
+      events.append(id, row.release(), TenantEventKind.ROLLOUT_ENDED, EnumCodec.encode(outcome), "", Optional.empty());
+    }
+    return row;
   }
 
   /// The selected devices that take no part, by name.

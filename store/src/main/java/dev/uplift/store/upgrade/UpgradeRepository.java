@@ -10,6 +10,7 @@ import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
+import dev.uplift.store.event.TenantEventRepository;
 import io.micronaut.core.annotation.Introspected;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
@@ -46,9 +47,11 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
       """;
 
   private final StoreClock clock;
+  private final TenantEventRepository events;
 
-  protected UpgradeRepository(StoreClock clock) {
+  protected UpgradeRepository(StoreClock clock, TenantEventRepository events) {
     this.clock = clock;
+    this.events = events;
   }
 
   /// Records the upgrade. Safe to repeat: the first call writes, each returns the row as it stands, with its end if it
@@ -77,7 +80,11 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
             row.plan(),
             row.runId(),
             row.revertOf());
-    return created == 1 ? Optional.of(row) : Optional.empty();
+    if (created == 0) {
+      return Optional.empty();
+    }
+    events.appendUpgradeStarted(row.device(), row.id(), row.release(), row.startedBy());
+    return Optional.of(row);
   }
 
   @Query(
@@ -122,17 +129,22 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
   }
 
   private int update(String tenant, String id, UpgradeEnd end, Optional<String> run) {
-    return updateEnd(
-        tenant,
-        id,
-        Optional.of(end.outcome()),
-        end.reason().map(UpgradeEnd.EndReason::kind).orElse(null),
-        end.reason().map(UpgradeEnd.EndReason::code).orElse(null),
-        end.reason().map(UpgradeEnd.EndReason::errorClass).orElse(null),
-        end.reason().map(UpgradeEnd.EndReason::text).orElse(null),
-        end.hostReports(),
-        clock.now(),
-        run.orElse(null));
+    int ended =
+        updateEnd(
+            tenant,
+            id,
+            Optional.of(end.outcome()),
+            end.reason().map(UpgradeEnd.EndReason::kind).orElse(null),
+            end.reason().map(UpgradeEnd.EndReason::code).orElse(null),
+            end.reason().map(UpgradeEnd.EndReason::errorClass).orElse(null),
+            end.reason().map(UpgradeEnd.EndReason::text).orElse(null),
+            end.hostReports(),
+            clock.now(),
+            run.orElse(null));
+    if (ended == 1) {
+      events.appendUpgradeEnded(tenant, id);
+    }
+    return ended;
   }
 
   @Query(

@@ -122,6 +122,25 @@ CREATE TABLE host_version (
 );
 CREATE INDEX host_version_by_host ON host_version (tenant, host);
 
+-- Each change of `host_version`: which version of a package a host ran from `since` up to the next change; without a
+-- version: it did not report the package. `previous`: the version before. `upgrade`: the one that had changed the host; null: none
+-- of ours had.
+CREATE TABLE host_version_change (
+  tenant VARCHAR NOT NULL,
+  number BIGINT GENERATED ALWAYS AS IDENTITY,
+  host VARCHAR NOT NULL,
+  package VARCHAR NOT NULL,
+  version VARCHAR,
+  previous VARCHAR,
+  since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  upgrade VARCHAR,
+  CONSTRAINT host_version_change_key PRIMARY KEY (tenant, number),
+  CONSTRAINT host_version_change_of_host FOREIGN KEY (tenant, host) REFERENCES host (tenant, name) ON DELETE CASCADE
+);
+CREATE INDEX host_version_change_newest ON host_version_change (tenant, host, number DESC);
+CREATE INDEX host_version_change_of_package ON host_version_change (tenant, package, since);
+CREATE INDEX host_version_change_old ON host_version_change (since);
+
 -- A package that the owner of a host holds there: nothing else is installed. As the host last reported. It is of the
 -- host and not of its device, so that it goes with the host.
 CREATE TABLE host_hold (
@@ -527,6 +546,39 @@ CREATE TABLE audit (
 );
 CREATE INDEX audit_newest ON audit (tenant, number DESC);
 CREATE INDEX audit_of_target ON audit (tenant, target, number DESC);
+
+-- What happened in a tenant, for its event streams: written in the transaction of what happened. `number` is given later,
+-- to rows that are committed, in the order of `id`: below a number that a reader has seen none is added. `result`: an
+-- outcome or a state, as the kind says. `wave`: 0 for none.
+CREATE TABLE tenant_event (
+  tenant VARCHAR NOT NULL,
+  id BIGINT GENERATED ALWAYS AS IDENTITY,
+  number BIGINT,
+  occurred_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  kind VARCHAR NOT NULL,
+  rollout VARCHAR,
+  upgrade VARCHAR,
+  device VARCHAR,
+  package VARCHAR,
+  version VARCHAR,
+  result VARCHAR,
+  wave INTEGER DEFAULT 0 NOT NULL,
+  message VARCHAR,
+  actor VARCHAR,
+  until_at TIMESTAMP(3) WITH TIME ZONE,
+  CONSTRAINT tenant_event_key PRIMARY KEY (tenant, id),
+  CONSTRAINT tenant_event_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+CREATE INDEX tenant_event_number ON tenant_event (tenant, number, id);
+CREATE INDEX tenant_event_old ON tenant_event (occurred_at);
+
+-- The number that was given last. Locked while numbers are given.
+CREATE TABLE tenant_event_counter (
+  tenant VARCHAR NOT NULL,
+  last_number BIGINT NOT NULL,
+  CONSTRAINT tenant_event_counter_key PRIMARY KEY (tenant),
+  CONSTRAINT tenant_event_counter_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
 
 -- Workflows whose task fails again and again, until it succeeds or the workflow ends. `error`: of the last failure.
 CREATE TABLE failing_workflow (

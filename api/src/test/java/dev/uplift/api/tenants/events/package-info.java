@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.api.tenants.events;
+
+import org.jspecify.annotations.NullMarked;

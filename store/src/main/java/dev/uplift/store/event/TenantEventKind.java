@@ -1,0 +1,37 @@
+package dev.uplift.store.event;
+
+/// What can happen in a tenant. Programs rely on these words.
+public enum TenantEventKind {
+  /// An upgrade is started; it may still wait for a window, an approval or its host.
+  UPGRADE_STARTED("upgrade.started"),
+  /// With its outcome.
+  UPGRADE_ENDED("upgrade.ended"),
+  /// Its first wave has begun.
+  ROLLOUT_STARTED("rollout.started"),
+  /// Another wave has begun.
+  ROLLOUT_WAVE_STARTED("rollout.wave-started"),
+  /// It starts nothing until a person says so: it is paused, or waits for an approval.
+  ROLLOUT_WAITING("rollout.waiting"),
+  /// It runs again.
+  ROLLOUT_CONTINUED("rollout.continued"),
+  ROLLOUT_ROLLING_BACK("rollout.rolling-back"),
+  ROLLOUT_ABORTING("rollout.aborting"),
+  /// With its outcome.
+  ROLLOUT_ENDED("rollout.ended"),
+  DEVICE_HELD("device.held"),
+  /// Its hold was ended; that a hold ends by itself is no event.
+  DEVICE_RELEASED("device.released"),
+  RELEASE_PUBLISHED("release.published");
+
+  private final String word;
+
+  TenantEventKind(String word) {
+    this.word = word;
+  }
+
+  /// The fixed word of it.
+  @Override
+  public String toString() {
+    return word;
+  }
+}

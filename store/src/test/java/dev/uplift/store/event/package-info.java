@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.store.event;
+
+import org.jspecify.annotations.NullMarked;

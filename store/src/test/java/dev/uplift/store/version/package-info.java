@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.store.version;
+
+import org.jspecify.annotations.NullMarked;
