@@ -9,8 +9,9 @@ import re
 
 import schemathesis
 
-WINDOW = "/windows/[0-9]+"
-WAVE = "/waves/[0-9]+"
+# A policy has the plan of its rollouts in a field.
+WINDOW = "(/rollout)?/windows/[0-9]+"
+WAVE = "(/rollout)?/waves/[0-9]+"
 DEVICES = "(1 device|[0-9]+ devices)"
 NAME = "[A-Za-z0-9][A-Za-z0-9_-]*"
 TIME = "[+-]?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z"
@@ -88,14 +89,15 @@ ACCEPTED = [
     ("/reason", "is missing; expected why the windows of the device are ignored", "two fields"),
     ("/reason", "is for ignore_windows; expected it only there", "two fields"),
     ("/wait_for_window", "cannot be together with ignore_windows; expected one of them", "two fields"),
-    ("(/window)?/on_close", "roll-back has nothing to roll back with the rollback_scope none", "two fields"),
-    ("/window/reason", "is empty; expected why the windows of the devices are ignored", "two fields"),
+    ("(/rollout)?(/window)?/on_close", "roll-back has nothing to roll back with the rollback_scope none", "two fields"),
+    ("(/rollout)?/window/reason", "is empty; expected why the windows of the devices are ignored", "two fields"),
     (
         WAVE,
         "expected one of count, percent, expression, each_value_of, rest, found "
         "(none|(count|percent|expression|each_value_of|rest)( and (percent|expression|each_value_of|rest))+)",
         "five fields",
     ),
+    ("/target", "expected version, at_least or channel, and one of them only", "three fields"),
     (f"{WAVE}/rest", "expected true, or no such field", "clients are generated without booleans of one value"),
     (f"{WAVE}/rest", "leaves nothing to later waves; expected it last", "several waves"),
     (f"{WAVE}/percent", "makes [0-9]+ % with the waves before it; expected at most 100 together", "several waves"),
@@ -107,7 +109,7 @@ ACCEPTED = [
         f"{TIME} is not before the deadline; expected a time before {TIME}",
         "two fields",
     ),
-    ("/limits/group_limits/[0-9]+/label", ".+ stands here twice; expected one limit for it", "two items"),
+    ("(/rollout)?/limits/group_limits/[0-9]+/label", ".+ stands here twice; expected one limit for it", "two items"),
     # What there is.
     ("/version", f"there is no release .+ in {NAME}; publish it first", "the releases"),
     (

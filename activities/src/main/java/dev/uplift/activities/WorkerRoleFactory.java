@@ -4,8 +4,10 @@ import dev.uplift.activities.device.CommandStreamReconciler;
 import dev.uplift.activities.device.UpgradeReconciler;
 import dev.uplift.activities.host.EventConsumer;
 import dev.uplift.activities.host.HeartbeatAwaiter;
+import dev.uplift.activities.policy.PolicyReconciler;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.rollout.RolloutReconciler;
+import dev.uplift.activities.temporal.PolicySignals;
 import dev.uplift.activities.temporal.TaskQueueMonitor;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.ServerIntervals;
@@ -57,8 +59,10 @@ final class WorkerRoleFactory {
 
   @Singleton
   @Named(INFOS)
-  DurableConsumerLoop infos(NatsConnection nats, Presence presence, HostInventory hostInventory) {
+  DurableConsumerLoop infos(
+      NatsConnection nats, Presence presence, HostInventory hostInventory, PolicySignals policies) {
     presence.addListener(hostInventory::onHeartbeat);
+    hostInventory.addListener(policies::recheckHosts);
     return new DurableConsumerLoop(
         nats, Subjects.INFO_STREAM, StreamProvisioner.INVENTORY_CONSUMER, hostInventory::accept);
   }
@@ -71,6 +75,7 @@ final class WorkerRoleFactory {
       UpgradeReconciler upgrades,
       CommandStreamReconciler commandStream,
       RolloutReconciler rollouts,
+      PolicyReconciler policies,
       FailingWorkflowMonitor failingWorkflows,
       TrustRootPublisher trustRoots,
       TrustRootExpiryMonitor expiry,
@@ -92,6 +97,7 @@ final class WorkerRoleFactory {
         .schedule(interval, "command-stream-reconciler", commandStream::run)
         .schedule(interval, "trust-root-publisher", trustRoots::publishMissing)
         .schedule(interval, "rollout-reconciler", rollouts::run)
+        .schedule(interval, "policy-reconciler", policies::run)
         .schedule(interval, "trust-root-expiry", expiry::check)
         .schedule(interval, "tenant-remover", tenants::run)
         .schedule(FleetMetrics.INTERVAL, "fleet-metrics", fleetMetrics::refresh)

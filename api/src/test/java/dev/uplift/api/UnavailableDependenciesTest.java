@@ -162,7 +162,7 @@ final class UnavailableDependenciesTest {
 
   private static void createResources(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
-    send(testTenant, "putArtifact", "publishRelease", "publishRoot", "putLabelWindows");
+    send(testTenant, "putArtifact", "publishRelease", "publishRoot", "putLabelWindows", "putPolicy");
     var upgrade =
         new NewUpgrade(
             "u-1", new DeviceId(testTenant.name(), "gate"), new Release("shopd", "2.0"), "ann", "{}", "run-1");

@@ -39,6 +39,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
           "release_channel",
           "pin",
           "tenant_stop",
+          "policy",
           "upgrade",
           "audit",
           "enrolment_token",
@@ -104,6 +105,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
         .send(requireNonNull(CHANGES.get("setPin")), live.tenant().admin())
         .expectStatus(201);
     here.send(requireNonNull(CHANGES.get("moveChannel")), live.tenant().admin()).expectStatus(201);
+    here.send(requireNonNull(CHANGES.get("putPolicy")), live.tenant().admin()).expectStatus(201);
     String another = live.server().home().release(LiveServer.PACKAGE, "3.0", 30);
     return List.of(
         new ValidateCase("putTenant", here.with("tenant", "not-made"), 201),
@@ -126,6 +128,11 @@ final class ValidateOnlyTest extends UpgradeScenario {
         new ValidateCase("endStop", here, 200),
         new ValidateCase("moveChannel", here.with("channel", "beta"), 201),
         new ValidateCase("deleteChannel", here, 204),
+        new ValidateCase("putPolicy", here, 200),
+        new ValidateCase("patchPolicy", here, 200),
+        new ValidateCase("enablePolicy", here, 200),
+        new ValidateCase("disablePolicy", here, 200),
+        new ValidateCase("deletePolicy", here, 204),
         new ValidateCase("clearDeviceFailures", here, 200),
         new ValidateCase("revokeTokens", here, 200),
         new ValidateCase("putLabelWindows", here.with("value", "2"), 201),

@@ -12,6 +12,7 @@ import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.pin.ChannelCommands;
 import dev.uplift.cli.pin.PinCommands;
 import dev.uplift.cli.pin.StopCommand;
+import dev.uplift.cli.policy.PolicyCommands;
 import dev.uplift.cli.release.ReleaseCommands;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rollout.RolloutCommands;
@@ -54,6 +55,7 @@ public final class Main {
           KeysCommands.class,
           NatsCommands.class,
           PinCommands.class,
+          PolicyCommands.class,
           ReleaseCommands.class,
           RolloutCommands.class,
           StopCommand.class,

@@ -9,6 +9,7 @@ import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,8 @@ class JsonOutputTest {
   @Test
   void everyCommandPrintsTheResponseThatTheDocumentDescribes() throws IOException {
     PrivateFile.write(folder.resolve("token"), "secret");
+    PrivateFile.write(folder.resolve("release.json"), "{}");
+    Files.writeString(folder.resolve("release.json"), "{}");
     for (Operation operation : OpenApiOperations.read().operations()) {
       if (!OTHER_OUTPUT.contains(operation.id())) {
         for (String line : OperationCommandLines.BY_OPERATION.getOrDefault(operation.id(), List.of())) {

@@ -24,6 +24,10 @@ final class OperationCommandLines {
           + " --prepare-ahead=3600 --window=mon,tue_02:00_4h_Europe/Berlin --step-timeout=upgrade=7200 "
           + RULES;
 
+  private static final String POLICY =
+      "--title=x --package=os --at-least=1.5 --selection=true --everything --fallback --priority=3"
+          + " --start-at=2026-12-01T00:00:00Z --spread-over=60 --unknown-version=upgrade";
+
   private static final String WINDOWS =
       "--window=mon,tue_02:00_4h_Europe/Berlin --blackout=2026-12-24 --if-match=7 --dry-run";
 
@@ -138,6 +142,20 @@ final class OperationCommandLines {
               List.of("upgrade extend-deadline u --not-after=2026-12-24T00:00:00Z --reason=x" + " --dry-run")),
           entry("approveUpgrade", List.of("upgrade approve u --reason=x --dry-run")),
           entry("denyUpgrade", List.of("upgrade deny u --reason=x --dry-run")),
+          entry("listPolicies", List.of("policy list")),
+          entry("getPolicy", List.of("policy show n")),
+          entry(
+              "putPolicy",
+              List.of(
+                  "policy put n --if-match=7 --dry-run --rollout=FOLDER/release.json " + POLICY, "policy put n --new")),
+          entry(
+              "patchPolicy", List.of("policy update n --if-match=7 --dry-run --rollout=FOLDER/release.json " + POLICY)),
+          entry("deletePolicy", List.of("policy delete n --if-match=7 --dry-run")),
+          entry("enablePolicy", List.of("policy enable n --if-match=7 --dry-run")),
+          entry("disablePolicy", List.of("policy disable n --if-match=7 --dry-run")),
+          entry("getPolicyStatus", List.of("policy status n")),
+          entry("listPolicyDevices", List.of("policy applies-to n")),
+          entry("listDevicePolicies", List.of("policy device gate")),
           entry("listRollouts", List.of("rollout list --state=paused --package=os --version=1")),
           entry("createRollout", List.of("rollout create --draft --id=n " + PLAN, "rollout validate " + PLAN)),
           entry("getRollout", List.of("rollout show n")),

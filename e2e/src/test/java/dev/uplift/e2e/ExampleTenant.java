@@ -10,7 +10,7 @@ import java.util.Map;
 
 /// The tenant of which the examples in the OpenAPI document speak: `acme`, with the device `gate` whose host `left` has
 /// enrolled and works, releases of `shopd`, upgrades that have ended, that wait and that need an approval, rollouts
-/// that run and that are drafts, and windows.
+/// that run and that are drafts, a policy, and windows.
 final class ExampleTenant {
   static final String NAME = "acme";
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
@@ -33,6 +33,7 @@ final class ExampleTenant {
     exampleTenant.enrol("gate", "left");
     exampleTenant.startUpgrades();
     exampleTenant.createRollouts();
+    exampleTenant.putPolicy();
   }
 
   private void putDevices() {
@@ -75,6 +76,14 @@ final class ExampleTenant {
   private void createRollouts() {
     rest.startRollout("os-north", plan("draft", true));
     rest.startRollout("shopd-2", plan("draft", false));
+  }
+
+  private void putPolicy() {
+    rest.call(
+            "PUT",
+            "policies/shopd-stable",
+            Map.of("package", "shopd", "target", Map.of("version", "2.0"), "selection", "labels.ring == '2'"))
+        .expectStatus(201);
   }
 
   private static Map<String, Object> plan(String option, Object value) {

@@ -11,6 +11,7 @@ public enum NameRule {
   PACKAGE("package", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),
   CHANNEL("channel", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),
   ROLLOUT("rollout", "[a-z0-9][a-z0-9-]{0,31}"),
+  POLICY("policy", "[a-z0-9][a-z0-9-]{0,62}"),
   VERSION("version", "[A-Za-z0-9.+~_][A-Za-z0-9.+~_-]{0,63}");
 
   private final String label;

@@ -5,7 +5,8 @@ public final class TaskQueues {
   /// Device upgrades, and the activities that they need.
   public static final String UPGRADE = "upgrade";
 
-  /// Rollouts, and their activities. Separate, so that activities of an hour never keep an upgrade waiting.
+  /// Rollouts and policies, and their activities. Separate, so that activities of an hour never keep an upgrade
+  /// waiting.
   public static final String ROLLOUT = "rollout";
 
   private TaskQueues() {}

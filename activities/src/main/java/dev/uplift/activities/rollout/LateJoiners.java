@@ -28,40 +28,53 @@ import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.store.rollout.WaveRow;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /// Adds devices to a running rollout that match its selection by now, or whose reason for exclusion is gone. They come
-/// last in their wave. Reads the whole fleet.
-final class LateJoiners {
+/// last in their wave.
+public final class LateJoiners {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
 
   private final RolloutRepositories repositories;
   private final HostPresence presence;
 
-  LateJoiners(RolloutRepositories repositories, HostPresence presence) {
+  public LateJoiners(RolloutRepositories repositories, HostPresence presence) {
     this.repositories = repositories;
     this.presence = presence;
   }
 
-  /// To be called without the lock of the rollout.
+  /// Adds whichever devices match. Reads the whole fleet. To be called without the lock of the rollout.
   void addTo(RolloutRow row, RolloutSpec spec) {
+    Set<String> members = members(row.id());
+    addTo(
+        row,
+        spec,
+        () ->
+            DeviceSnapshot.loadAll(repositories.common(), row.id().tenant()).stream()
+                .filter(deviceSnapshot -> !members.contains(deviceSnapshot.name()))
+                .toList());
+  }
+
+  /// Adds those of these devices that match and take no part yet. To be called without the lock of the rollout.
+  public void addTo(RolloutRow row, RolloutSpec spec, Collection<String> devices) {
+    addTo(row, spec, () -> DeviceSnapshot.load(repositories.common(), row.id().tenant(), devices));
+  }
+
+  private void addTo(RolloutRow row, RolloutSpec spec, Supplier<List<DeviceSnapshot>> devices) {
     RolloutPlan plan = spec.plan();
     Optional<ReleaseRow> release = repositories.common().releases().find(row.id().tenant(), row.release());
     if (release.isEmpty()
         || !(Selection.compile(plan.selection()) instanceof CompiledSelection.Valid(Selection which))) {
       return;
     }
-    Set<String> members = members(row.id());
-    List<DeviceSnapshot> others =
-        DeviceSnapshot.loadAll(repositories.common(), row.id().tenant()).stream()
-            .filter(deviceSnapshot -> !members.contains(deviceSnapshot.name()))
-            .toList();
-    SelectionResult fresh = SelectionResult.of(others, which, exclusionRules(row, spec, release.get()));
+    SelectionResult fresh = SelectionResult.of(devices.get(), which, exclusionRules(row, spec, release.get()));
     if (!fresh.participants().isEmpty()) {
       addTo(row, plan, fresh);
     }

@@ -1,5 +1,6 @@
 package dev.uplift.activities.rollout;
 
+import dev.uplift.activities.temporal.PolicySignals;
 import dev.uplift.activities.temporal.StepTimeoutResolver;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.services.presence.HostPresence;
@@ -21,7 +22,8 @@ final class RolloutActivitiesFactory {
   }
 
   @Singleton
-  RolloutRecordsActivities records(RolloutRepositories repositories, RolloutStepsActivities steps) {
-    return new RolloutRecordsActivities(repositories, steps::notifyChanged);
+  RolloutRecordsActivities records(
+      RolloutRepositories repositories, RolloutStepsActivities steps, PolicySignals policies) {
+    return new RolloutRecordsActivities(repositories, steps::notifyChanged, policies::recheckAfterRollout);
   }
 }

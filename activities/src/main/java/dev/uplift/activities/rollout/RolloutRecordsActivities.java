@@ -23,11 +23,15 @@ import java.util.function.Supplier;
 public final class RolloutRecordsActivities implements RolloutRecords {
   private final RolloutRepositories repositories;
   private final Consumer<RolloutId> notifyChanged;
+  private final Consumer<RolloutId> notifyEnded;
 
   /// @param notifyChanged called for a rollout whose next pass is to be at once
-  RolloutRecordsActivities(RolloutRepositories repositories, Consumer<RolloutId> notifyChanged) {
+  /// @param notifyEnded called for a rollout that has ended, at least once
+  RolloutRecordsActivities(
+      RolloutRepositories repositories, Consumer<RolloutId> notifyChanged, Consumer<RolloutId> notifyEnded) {
     this.repositories = repositories;
     this.notifyChanged = notifyChanged;
+    this.notifyEnded = notifyEnded;
   }
 
   @Override
@@ -43,8 +47,13 @@ public final class RolloutRecordsActivities implements RolloutRecords {
   @Override
   public RolloutStatus recordDecision(RolloutInput input, int wave, Decision decision) {
     RolloutId id = id(input);
-    return inTransaction(
-        () -> new LockedRollout(repositories, id).record(lock(id).orElseThrow(), wave, decision, Instant.now()));
+    RolloutStatus status =
+        inTransaction(
+            () -> new LockedRollout(repositories, id).record(lock(id).orElseThrow(), wave, decision, Instant.now()));
+    if (status.outcome().isPresent()) {
+      notifyEnded.accept(id);
+    }
+    return status;
   }
 
   @Override

@@ -10,7 +10,7 @@ import io.temporal.common.interceptors.WorkflowClientInterceptorBase;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Seals every start and every Update that this server sends.
+/// Seals every start, with a signal or without, and every Update that this server sends.
 final class SealingInterceptor extends WorkflowClientInterceptorBase {
   private static final String HEADER = "uplift-seal";
 
@@ -41,8 +41,18 @@ final class SealingInterceptor extends WorkflowClientInterceptorBase {
     return new WorkflowClientCallsInterceptorBase(next) {
       @Override
       public WorkflowStartOutput start(WorkflowStartInput input) {
-        write(input.getHeader(), seal.sealStart(input.getWorkflowId(), input.getWorkflowType(), input.getArguments()));
+        sealStart(input);
         return super.start(input);
+      }
+
+      @Override
+      public WorkflowSignalWithStartOutput signalWithStart(WorkflowSignalWithStartInput input) {
+        sealStart(input.getWorkflowStartInput());
+        return super.signalWithStart(input);
+      }
+
+      private void sealStart(WorkflowStartInput input) {
+        write(input.getHeader(), seal.sealStart(input.getWorkflowId(), input.getWorkflowType(), input.getArguments()));
       }
 
       @Override

@@ -4,6 +4,8 @@ import dev.uplift.workflows.TaskQueues;
 import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.HostSteps;
 import dev.uplift.workflows.device.procedure.DeviceUpgradeImpl;
+import dev.uplift.workflows.policy.PolicyEnforcementImpl;
+import dev.uplift.workflows.policy.PolicySteps;
 import dev.uplift.workflows.rollout.RolloutImpl;
 import dev.uplift.workflows.rollout.RolloutRecords;
 import dev.uplift.workflows.rollout.RolloutSteps;
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs device upgrades and rollouts. Creating it never blocks: it starts to work as soon as Temporal is available.
+/// Runs device upgrades, rollouts and policies. Creating it never blocks: it starts to work as soon as Temporal is
+/// available.
 @Singleton
 public final class TemporalWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TemporalWorker.class);
@@ -43,6 +46,7 @@ public final class TemporalWorker implements AutoCloseable {
   private final DeviceRecords records;
   private final RolloutSteps rolloutSteps;
   private final RolloutRecords rolloutRecords;
+  private final PolicySteps policySteps;
   private final Thread starter;
   private @Nullable WorkerFactory factory;
   private boolean closed;
@@ -54,13 +58,15 @@ public final class TemporalWorker implements AutoCloseable {
       HostSteps steps,
       DeviceRecords records,
       RolloutSteps rolloutSteps,
-      RolloutRecords rolloutRecords) {
+      RolloutRecords rolloutRecords,
+      PolicySteps policySteps) {
     this.temporal = temporal;
     this.sealCheck = sealCheck;
     this.steps = steps;
     this.records = records;
     this.rolloutSteps = rolloutSteps;
     this.rolloutRecords = rolloutRecords;
+    this.policySteps = policySteps;
     this.starter = Thread.ofVirtual().name("temporal-worker").start(this::startWhenReachable);
   }
 
@@ -152,8 +158,8 @@ public final class TemporalWorker implements AutoCloseable {
                 .setMaxConcurrentActivityExecutionSize(MAX_ROLLOUT_ACTIVITIES)
                 .setDefaultDeadlockDetectionTimeout(Duration.ofSeconds(10).toMillis())
                 .build());
-    worker.registerWorkflowImplementationTypes(RolloutImpl.class);
-    worker.registerActivitiesImplementations(rolloutSteps, rolloutRecords);
+    worker.registerWorkflowImplementationTypes(RolloutImpl.class, PolicyEnforcementImpl.class);
+    worker.registerActivitiesImplementations(rolloutSteps, rolloutRecords, policySteps);
   }
 
   /// Accepts no new work and finishes what runs; another worker takes over what does not finish in time.

@@ -3,6 +3,8 @@ package dev.uplift.activities.rollout;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.device.DeviceTestRecords;
+import dev.uplift.activities.policy.PolicyRolloutStarter;
+import dev.uplift.activities.policy.PolicyStepsActivities;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.temporal.RequestSeal;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
@@ -28,6 +30,8 @@ import dev.uplift.services.TestReleases;
 import dev.uplift.services.TestStacks;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.RejectedMessages;
+import dev.uplift.services.policy.PolicyEvaluator;
+import dev.uplift.services.policy.PolicyRepositories;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.rollout.PlanningResult;
 import dev.uplift.services.rollout.RolloutPlanner;
@@ -104,7 +108,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     // Ensures that no selection takes all devices.
     register("bystanders", 1);
     steps = steps();
-    records = new RolloutRecordsActivities(repositories, steps::notifyChanged);
+    records = new RolloutRecordsActivities(repositories, steps::notifyChanged, _ -> {});
     worker = worker();
   }
 
@@ -130,7 +134,20 @@ public final class RolloutTestWorker implements AutoCloseable {
         hosts,
         DeviceTestRecords.create(repositories, withoutNats, steps::notifyChanged),
         steps,
-        records);
+        records,
+        policySteps());
+  }
+
+  PolicyRepositories policies() {
+    return database.repository(PolicyRepositories.class);
+  }
+
+  private PolicyStepsActivities policySteps() {
+    var tables = policies();
+    return new PolicyStepsActivities(
+        tables,
+        new PolicyEvaluator(tables, presence),
+        new PolicyRolloutStarter(tables, planner, new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS), presence));
   }
 
   /// Registers devices with one host each, all with the label `fleet`.
@@ -231,7 +248,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     steps.shutDown();
     worker.close();
     steps = steps();
-    records = new RolloutRecordsActivities(repositories, steps::notifyChanged);
+    records = new RolloutRecordsActivities(repositories, steps::notifyChanged, _ -> {});
     worker = worker();
   }
 

@@ -11,6 +11,7 @@ import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.workflow.SignalMethod;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
@@ -28,6 +29,9 @@ final class SealCheckInterceptorTest {
   public interface Countdown {
     @WorkflowMethod(name = "Countdown")
     String run(int start);
+
+    @SignalMethod(name = "wake")
+    void wake();
   }
 
   public static final class CountdownImpl implements Countdown {
@@ -38,6 +42,9 @@ final class SealCheckInterceptorTest {
       }
       return "continued with " + start;
     }
+
+    @Override
+    public void wake() {}
   }
 
   @Test
@@ -59,6 +66,7 @@ final class SealCheckInterceptorTest {
         factory.start();
         try {
           assertThat(run(ours, "sealed")).isEqualTo("continued with 3");
+          assertThat(runWithSignal(ours, "signalled")).isEqualTo("continued with 3");
           assertThat(refused).isEmpty();
 
           assertThatThrownBy(() -> run(foreign, "foreign"))
@@ -75,13 +83,22 @@ final class SealCheckInterceptorTest {
   }
 
   private static String run(TemporalClients clients, String id) {
-    WorkflowStub workflow =
-        clients
-            .requestClient()
-            .newUntypedWorkflowStub(
-                "Countdown", WorkflowOptions.newBuilder().setTaskQueue(QUEUE).setWorkflowId(id).build());
+    WorkflowStub workflow = workflow(clients, id);
     workflow.start(3);
     return workflow.getResult(String.class);
+  }
+
+  private static String runWithSignal(TemporalClients clients, String id) {
+    WorkflowStub workflow = workflow(clients, id);
+    workflow.signalWithStart("wake", new Object[0], new Object[] {3});
+    return workflow.getResult(String.class);
+  }
+
+  private static WorkflowStub workflow(TemporalClients clients, String id) {
+    return clients
+        .requestClient()
+        .newUntypedWorkflowStub(
+            "Countdown", WorkflowOptions.newBuilder().setTaskQueue(QUEUE).setWorkflowId(id).build());
   }
 
   private static TemporalClients clients(Stack stack, RequestSeal seal) {

@@ -1,5 +1,6 @@
 package dev.uplift.api.notify;
 
+import dev.uplift.activities.temporal.PolicySignals;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
@@ -16,13 +17,17 @@ import dev.uplift.store.upgrade.UpgradeRow;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Signals waiting rollouts and upgrades to check again, after windows, a hold or labels have changed. Best effort, in
-/// the background: each checks by itself every hour.
+/// Signals waiting rollouts and upgrades, and policies, to check again, after windows, a hold or labels have changed.
+/// Best effort, in the background: each checks by itself every hour.
 @Singleton
 public final class WaitNotifier {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
@@ -35,28 +40,54 @@ public final class WaitNotifier {
   /// Each signal is an event in the history of the rollout.
   private final CoalescingExecutor<RolloutId> rolloutSignals;
 
+  /// Devices that have changed since the policies of their tenant were last told.
+  private final Map<String, Set<String>> changedDevices = new ConcurrentHashMap<>();
+
+  private final CoalescingExecutor<String> policySignals;
+  private final PolicySignals policies;
+
   WaitNotifier(
       RolloutRepository rollouts,
       RolloutWorkflowClient rolloutWorkflows,
       UpgradeRepository upgrades,
-      UpgradeWorkflowClient upgradeWorkflows) {
+      UpgradeWorkflowClient upgradeWorkflows,
+      PolicySignals policies) {
     this.rollouts = rollouts;
     this.upgrades = upgrades;
     this.upgradeWorkflows = upgradeWorkflows;
+    this.policies = policies;
     this.rolloutSignals =
         new CoalescingExecutor<>(
             Duration.ofSeconds(1), id -> signal("rollout " + id, () -> rolloutWorkflows.recheck(id)));
+    this.policySignals =
+        new CoalescingExecutor<>(
+            Duration.ofSeconds(1),
+            tenant -> {
+              Set<String> changed = changedDevices.remove(tenant);
+              if (changed != null) {
+                policies.recheckDevices(tenant, changed);
+              }
+            });
   }
 
-  /// Signals the rollouts and upgrades that may still change the device.
+  /// Signals the rollouts and upgrades that may still change the device, and the policies of its tenant.
   public void notifyDevice(DeviceId device) {
+    changedDevices.compute(
+        device.tenant(),
+        (_, before) -> {
+          Set<String> changed = before == null ? new HashSet<>() : before;
+          changed.add(device.name());
+          return changed;
+        });
+    policySignals.request(device.tenant());
     signal(
         rollouts.findOpenWithWaitingDevice(device.tenant(), device.name()),
         devicesBoundToWindows(device.tenant(), Optional.of(device.name())));
   }
 
-  /// Signals all of a tenant that have not ended.
+  /// Signals all of a tenant that have not ended, and its policies.
   public void notifyTenant(String tenant) {
+    policies.recheckTenant(tenant);
     signal(
         rollouts.findOpen().stream().map(RolloutRow::id).filter(id -> id.tenant().equals(tenant)).toList(),
         devicesBoundToWindows(tenant, Optional.empty()));

@@ -1,5 +1,6 @@
 package dev.uplift.api.releases;
 
+import dev.uplift.activities.temporal.PolicySignals;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.request.AuditedTransaction;
@@ -39,16 +40,19 @@ final class ChannelController {
   private final ReleaseRepository releases;
   private final AuditedTransaction transaction;
   private final KnownTenants tenants;
+  private final PolicySignals policies;
 
   ChannelController(
       ReleaseChannelRepository channels,
       ReleaseRepository releases,
       AuditedTransaction transaction,
-      KnownTenants tenants) {
+      KnownTenants tenants,
+      PolicySignals policies) {
     this.channels = channels;
     this.releases = releases;
     this.transaction = transaction;
     this.tenants = tenants;
+    this.policies = policies;
   }
 
   /// Lists the channels of a package.
@@ -75,15 +79,25 @@ final class ChannelController {
 
   /// Points a channel at a release.
   ///
-  /// Creates the channel if it is new. The release has to be published.
+  /// Creates the channel if it is new. The release has to be published. Policies that follow the channel begin.
   @Put("/{channel}")
   @Secured(Roles.ADMIN)
   @ResponseStatuses({200, 201, 412, 422})
   HttpResponse<ChannelView> moveChannel(RequestContext requestContext, ChannelId id, @Body MoveChannelRequest request) {
     tenants.requireExists(requestContext.tenant());
     Precondition precondition = Etag.precondition(requestContext);
-    return transaction.run(
-        requestContext, () -> move(requestContext, id, new Release(id.packageName(), request.version()), precondition));
+    HttpResponse<ChannelView> moved =
+        transaction.run(
+            requestContext,
+            () -> move(requestContext, id, new Release(id.packageName(), request.version()), precondition));
+    notifyPolicies(requestContext, id);
+    return moved;
+  }
+
+  private void notifyPolicies(RequestContext requestContext, ChannelId id) {
+    if (!requestContext.isValidateOnly()) {
+      policies.recheckPackage(requestContext.tenant(), id.packageName());
+    }
   }
 
   private HttpResponse<ChannelView> move(
@@ -112,15 +126,18 @@ final class ChannelController {
   @ResponseStatuses({204, 412})
   HttpResponse<?> deleteChannel(RequestContext requestContext, ChannelId id) {
     Precondition precondition = Etag.precondition(requestContext);
-    return transaction.run(
-        requestContext,
-        () -> {
-          ReleaseChannelRow before =
-              requireRevision(requestContext, id, precondition).orElseThrow(() -> notFound(requestContext, id));
-          channels.remove(requestContext.tenant(), id.packageName(), id.name());
-          transaction.recordAudit(requestContext, "channel.delete", target(id), "at " + before.version());
-          return HttpResponse.noContent();
-        });
+    HttpResponse<?> deleted =
+        transaction.run(
+            requestContext,
+            () -> {
+              ReleaseChannelRow before =
+                  requireRevision(requestContext, id, precondition).orElseThrow(() -> notFound(requestContext, id));
+              channels.remove(requestContext.tenant(), id.packageName(), id.name());
+              transaction.recordAudit(requestContext, "channel.delete", target(id), "at " + before.version());
+              return HttpResponse.noContent();
+            });
+    notifyPolicies(requestContext, id);
+    return deleted;
   }
 
   private Optional<ReleaseChannelRow> requireRevision(

@@ -1,5 +1,6 @@
 package dev.uplift.api.releases;
 
+import dev.uplift.activities.temporal.PolicySignals;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.PageResponse;
@@ -32,13 +33,19 @@ final class ReleaseController {
   private final ReleaseAdmission admission;
   private final AuditedTransaction transaction;
   private final KnownTenants tenants;
+  private final PolicySignals policies;
 
   ReleaseController(
-      ReleaseRepository releases, ReleaseAdmission admission, AuditedTransaction transaction, KnownTenants tenants) {
+      ReleaseRepository releases,
+      ReleaseAdmission admission,
+      AuditedTransaction transaction,
+      KnownTenants tenants,
+      PolicySignals policies) {
     this.releases = releases;
     this.admission = admission;
     this.transaction = transaction;
     this.tenants = tenants;
+    this.policies = policies;
   }
 
   /// Lists releases.
@@ -79,7 +86,9 @@ final class ReleaseController {
   HttpResponse<ReleaseView> publishRelease(RequestContext requestContext, @Body PublishReleaseRequest request) {
     tenants.requireExists(requestContext.tenant());
     NewRelease release = admission.admit(requestContext.tenant(), request);
-    return transaction.run(requestContext, () -> publish(requestContext, release));
+    HttpResponse<ReleaseView> response = transaction.run(requestContext, () -> publish(requestContext, release));
+    policies.recheckPackage(requestContext.tenant(), release.release().packageName());
+    return response;
   }
 
   private HttpResponse<ReleaseView> publish(RequestContext requestContext, NewRelease release) {

@@ -6,6 +6,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.PackageName;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.policy.PolicyId;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.core.convert.ArgumentConversionContext;
 import io.micronaut.core.type.Argument;
@@ -39,6 +40,12 @@ final class PathIdBinders {
   PathIdBinder<RolloutId> rollout() {
     return new PathIdBinder<>(
         RolloutId.class, "rollout", path -> new RolloutId(variable(path, "tenant"), variable(path, "rollout")));
+  }
+
+  @Singleton
+  PathIdBinder<PolicyId> policy() {
+    return new PathIdBinder<>(
+        PolicyId.class, "policy", path -> new PolicyId(variable(path, "tenant"), variable(path, "policy")));
   }
 
   @Singleton

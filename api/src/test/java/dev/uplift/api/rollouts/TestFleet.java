@@ -12,8 +12,8 @@ import java.util.Map;
 
 /// Devices `d0`, `d1`, … of a tenant, each with one host `h0`, `h1`, …, on which shopd 1.0 runs; the first half of them
 /// in the north, the others in the south.
-record TestFleet(TestTenant tenant, int devices) {
-  static TestFleet of(TestTenant testTenant, int devices) {
+public record TestFleet(TestTenant tenant, int devices) {
+  public static TestFleet of(TestTenant testTenant, int devices) {
     var testFleet = new TestFleet(testTenant, devices);
     ServerHome serverHome = testTenant.server().home();
     testFleet.publish(serverHome.release("shopd", "1.0", 10));
@@ -26,7 +26,7 @@ record TestFleet(TestTenant tenant, int devices) {
     return testFleet;
   }
 
-  void publish(String release) {
+  public void publish(String release) {
     tenant.admin().send("POST", tenant.path("releases"), release).expectStatus(201);
   }
 
@@ -38,7 +38,7 @@ record TestFleet(TestTenant tenant, int devices) {
         .expectStatus(201);
   }
 
-  void reportVersion(int device, String version) {
+  public void reportVersion(int device, String version) {
     var heartbeatRow =
         new HeartbeatRow(
             tenant.name(),

@@ -23,6 +23,10 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
       """
       {"package":"shopd","version":"2.0","selection":"true","everything":true}\
       """;
+  private static final String POLICY =
+      """
+      {"package":"shopd","target":{"version":"2.0"},"selection":"device == 'gate'"}\
+      """;
   private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
 
   public static SampleRequests of(TestTenant testTenant) {
@@ -40,6 +44,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("root_version", "2"),
             entry("id", "u-1"),
             entry("rollout", "r-1"),
+            entry("policy", "p-1"),
             entry("selector", "readiness"),
             entry("sha256", sha256(ARTIFACT))),
         Map.ofEntries(
@@ -63,6 +68,8 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}"),
             entry("extendDeadline", "{\"not_after\":\"%s\"}".formatted(Instant.now().plus(Duration.ofDays(2)))),
             entry("createRollout", ROLLOUT),
+            entry("putPolicy", POLICY),
+            entry("patchPolicy", "{\"priority\":3}"),
             entry("patchRollout", "{\"title\":\"the north first\"}"),
             entry("putRolloutRules", "{\"thresholds\":{\"failures\":5}}"),
             entry("approveWave", "{\"revision\":1}"),

@@ -88,6 +88,54 @@ final class WhyControllerTest {
   }
 
   @Test
+  void thePolicyThatDecidesComesFirstThenTheOneThatItOverrulesThenADisabledOne(TestTenant testTenant) {
+    testTenant.putDevice("gate", "left");
+    policy(testTenant, "stable", "2.0", 5);
+    policy(testTenant, "beta", "3.0", 1);
+    policy(testTenant, "asleep", "3.0", 9);
+    enable(testTenant, "stable");
+    enable(testTenant, "beta");
+    assertThat(explain(testTenant).at("/answer/message").asString()).isEqualTo("blocked: shopd 2.0 is not published");
+    assertThat(why(testTenant, "").json().at("/packages/0/package").asString())
+        .as("the package of a policy is explained although no host reports it")
+        .isEqualTo("shopd");
+
+    testTenant
+        .admin()
+        .send("POST", testTenant.path("releases"), testTenant.server().home().release("shopd", "2.0", 20))
+        .expectStatus(201);
+
+    JsonNode explained = explain(testTenant);
+    assertThat(explained.path("wanted").asString()).isEqualTo("2.0");
+    assertThat(explained.path("links").valueStream().map(link -> link.path("message").asString()))
+        .startsWith(
+            "the policy stable wants shopd 2.0",
+            "the policy beta brings nothing yet, and another one counts here",
+            "the policy asleep is disabled");
+    assertThat(explained.at("/answer/word").asString()).isEqualTo("policy");
+    assertThat(explained.at("/answer/message").asString()).isEqualTo("unknown: left has not reported a version");
+    assertThat(explained.at("/answer/remedy").asString()).contains("--unknown-version upgrade");
+    assertThat(explained.at("/links/2/remedy").asString()).isEqualTo("`uplift policy enable asleep` has it count");
+  }
+
+  private static void policy(TestTenant testTenant, String name, String version, int priority) {
+    testTenant
+        .operator()
+        .send(
+            "PUT",
+            testTenant.path("policies/" + name),
+            """
+            {"package":"shopd","target":{"version":"%s"},"selection":"true","everything":true,"priority":%d}\
+            """
+                .formatted(version, priority))
+        .expectStatus(201);
+  }
+
+  private static void enable(TestTenant testTenant, String policy) {
+    testTenant.operator().send("POST", testTenant.path("policies/" + policy + "/enable"), "").expectStatus(200);
+  }
+
+  @Test
   void aRolloutThatPausedItselfSaysWhichThreshold(TestTenant testTenant) {
     pause(testTenant, "uplift: 2 of 2 failed", PauseCause.THRESHOLD);
 

@@ -85,7 +85,11 @@ public record Explanation(String packageName, Optional<String> wanted, List<Expl
     }
 
     private ExplanationLink policyLink(ApplicablePolicy policy) {
-      String target = policy.version().map(version -> " wants " + release(version)).orElse(" wants no other version");
+      String target =
+          policy
+              .version()
+              .map(version -> " wants " + release(version))
+              .orElseGet(() -> isWithoutRelease(policy) ? " brings nothing yet" : " wants no other version");
       if (!policy.enabled()) {
         return ExplanationLink.of(LinkWord.POLICY, INFORMS, "the policy %s is disabled".formatted(policy.name()))
             .remedy("`uplift policy enable %s` has it count".formatted(policy.name()));
@@ -97,6 +101,10 @@ public record Explanation(String packageName, Optional<String> wanted, List<Expl
                   INFORMS,
                   "the policy %s%s, and another one counts here".formatted(policy.name(), target))
               .remedy("the policy with the higher priority counts, then the one that was enabled last");
+    }
+
+    private static boolean isWithoutRelease(ApplicablePolicy policy) {
+      return policy.reason().equals("no-release");
     }
 
     private ExplanationLink wishOf(RunningUpgrade upgrade) {
@@ -213,11 +221,27 @@ public record Explanation(String packageName, Optional<String> wanted, List<Expl
           switch (policy.state()) {
             case "satisfied" -> DONE;
             case "in-progress" -> WORKS;
-            case "blocked", "failed", "unknown", "conflict" -> BLOCKS;
+            case "blocked", "failed", "unknown", "conflict" -> inTheWay(true, policy.until());
             default -> WAITS;
           };
-      return ExplanationLink.of(LinkWord.POLICY, effect, "%s: %s".formatted(policy.state(), policy.message()))
-          .until(policy.until());
+      ExplanationLink link =
+          ExplanationLink.of(LinkWord.POLICY, effect, "%s: %s".formatted(policy.state(), policy.message()))
+              .until(policy.until());
+      return remedy(policy).map(link::remedy).orElse(link);
+    }
+
+    /// Other links say what can be done about other reasons.
+    private static Optional<String> remedy(ApplicablePolicy policy) {
+      return switch (policy.reason()) {
+        case "rollout-aborted" -> Optional.of("`uplift policy enable %s` has it go on".formatted(policy.name()));
+        case "unknown-version" ->
+            Optional.of(
+                "`uplift policy update %s --unknown-version upgrade` has such devices upgraded"
+                    .formatted(policy.name()));
+        case "no-release" ->
+            Optional.of("the policy begins by itself when the release is published, or the channel points at one");
+        default -> Optional.empty();
+      };
     }
 
     /// What became of the device in a rollout that does nothing about it any more.

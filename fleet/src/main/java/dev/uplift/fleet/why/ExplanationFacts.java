@@ -122,6 +122,7 @@ public record ExplanationFacts(
   /// @param version that it wants there now; empty if it wants none, or does not know
   /// @param decides whether it is the one that counts
   /// @param state of the device in it, a fixed word
+  /// @param reason of that state, a fixed word
   /// @param message about that state, for people
   /// @param until when that state ends by itself
   public record ApplicablePolicy(
@@ -130,6 +131,7 @@ public record ExplanationFacts(
       Optional<String> version,
       boolean decides,
       String state,
+      String reason,
       String message,
       Optional<Instant> until) {}
 

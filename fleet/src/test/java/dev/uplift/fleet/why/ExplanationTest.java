@@ -279,6 +279,19 @@ final class ExplanationTest {
               .policy("satisfied", true)
               .runs("2.0")
               .expect("policy up-to-date:done", "up-to-date"),
+          new Situation("a newer version runs than a policy asks for")
+              .policyThatIsMet()
+              .expect("policy policy:done", "policy"),
+          new Situation("a policy does not go on after an abort")
+              .policyBecause("blocked", "rollout-aborted", Optional.empty())
+              .expect("policy policy:blocks", "policy"),
+          new Situation("a policy waits for its release")
+              .policyBecause("blocked", "no-release", Optional.empty())
+              .expect("policy policy:blocks", "policy"),
+          new Situation("a hold that ends by itself keeps a policy waiting")
+              .policyBecause("blocked", "held", Optional.of(LATER))
+              .held(true)
+              .expect("policy held:waits policy:waits", "held"),
           new Situation("two policies want different versions")
               .policy("waiting", true)
               .policy("conflict", false)
@@ -326,6 +339,21 @@ final class ExplanationTest {
             "its maintenance window is closed; it opens next: Wed 2026-11-25 22:00+01:00 to Thu 2026-11-26 02:00+01:00"
                 + " Europe/Berlin, 2026-11-25T21:00:00Z to 2026-11-26T01:00:00Z");
     assertThat(window.opening()).isPresent();
+  }
+
+  @Test
+  void whatCanBeDoneAboutAPolicyIsSaid() {
+    assertThat(remedyOf("rollout-aborted")).contains("`uplift policy enable stable` has it go on");
+    assertThat(remedyOf("unknown-version"))
+        .contains("`uplift policy update stable --unknown-version upgrade` has such devices upgraded");
+    assertThat(remedyOf("no-release")).isPresent();
+    assertThat(remedyOf("failed-before")).isEmpty();
+  }
+
+  private static Optional<String> remedyOf(String reason) {
+    return Explanation.of(new Situation("").policyBecause("blocked", reason, Optional.empty()).facts(), NOW)
+        .answer()
+        .remedy();
   }
 
   @Test
@@ -408,13 +436,28 @@ final class ExplanationTest {
 
     Situation policy(String state, boolean decides) {
       policies.add(
-          new ApplicablePolicy("stable", true, Optional.of("2.0"), decides, state, "said so", Optional.empty()));
+          new ApplicablePolicy(
+              "stable", true, Optional.of("2.0"), decides, state, "because", "said so", Optional.empty()));
       return this;
     }
 
     Situation disabledPolicy() {
       policies.add(
-          new ApplicablePolicy("stable", false, Optional.of("2.0"), false, "disabled", "said so", Optional.empty()));
+          new ApplicablePolicy(
+              "stable", false, Optional.of("2.0"), false, "disabled", "disabled", "said so", Optional.empty()));
+      return this;
+    }
+
+    Situation policyBecause(String state, String reason, Optional<Instant> until) {
+      policies.add(new ApplicablePolicy("stable", true, Optional.of("2.0"), true, state, reason, "said so", until));
+      return this;
+    }
+
+    /// At least a version that is older than what runs.
+    Situation policyThatIsMet() {
+      policies.add(
+          new ApplicablePolicy(
+              "stable", true, Optional.empty(), true, "satisfied", "satisfied", "said so", Optional.empty()));
       return this;
     }
 

@@ -2,6 +2,7 @@ package dev.uplift.services.presence;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.AgentInfo;
 import dev.uplift.protocol.json.MalformedMessage;
 import dev.uplift.services.messaging.BatchWriter;
@@ -14,9 +15,14 @@ import io.nats.client.Message;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /// Writes the infos and heartbeats of hosts to the tables, for lists and counts. It is seconds late; [Presence] knows
 /// whether a host is online now.
@@ -33,18 +39,34 @@ public final class HostInventory {
   /// Few enough that their rows are not locked for long, because a transaction that waits for one holds a connection.
   private static final int BATCH = 100;
 
+  /// A host that was not heard for longer than this, and is again, counts as changed.
+  private static final Duration ABSENCE = REFRESH_INTERVAL.plusMinutes(1);
+
   private record Key(String tenant, String host) {}
+
+  /// Hears of hosts of a tenant that report other versions than before, or are heard again.
+  @FunctionalInterface
+  public interface ChangeListener {
+    void onChange(String tenant, Set<HostId> hosts);
+  }
 
   private final HostRepository hosts;
   private final BatchWriter batchWriter;
   private final RejectedMessages rejectedMessages;
   private final Map<Key, ReceivedHeartbeat> toWrite = new ConcurrentHashMap<>();
   private final Map<Key, ReceivedHeartbeat> written = new ConcurrentHashMap<>();
+  private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
 
   public HostInventory(HostRepository hosts, BatchWriter batchWriter, RejectedMessages rejectedMessages) {
     this.hosts = hosts;
     this.batchWriter = batchWriter;
     this.rejectedMessages = rejectedMessages;
+  }
+
+  /// Tells the listener what has changed, after it was written. Hosts that this server hears for the first time count
+  /// as changed.
+  public void addListener(ChangeListener listener) {
+    listeners.add(listener);
   }
 
   /// Accepts an info, which is written soon.
@@ -110,18 +132,29 @@ public final class HostInventory {
   /// Writes what was received. To be called every few seconds.
   public void write() {
     List<Map.Entry<Key, ReceivedHeartbeat>> batch = new ArrayList<>(toWrite.entrySet());
+    Map<String, Set<HostId>> changed = new TreeMap<>();
     for (int from = 0; from < batch.size(); from += BATCH) {
-      write(batch.subList(from, Math.min(from + BATCH, batch.size())));
+      write(batch.subList(from, Math.min(from + BATCH, batch.size())), changed);
     }
+    changed.forEach((tenant, ids) -> listeners.forEach(listener -> listener.onChange(tenant, ids)));
   }
 
-  private void write(List<Map.Entry<Key, ReceivedHeartbeat>> batch) {
+  private void write(List<Map.Entry<Key, ReceivedHeartbeat>> batch, Map<String, Set<HostId>> changed) {
     hosts.recordHeartbeats(batch.stream().map(entry -> row(entry.getValue())).toList());
     for (Map.Entry<Key, ReceivedHeartbeat> entry : batch) {
+      if (isNews(entry.getValue(), written.get(entry.getKey()))) {
+        changed.computeIfAbsent(entry.getKey().tenant(), _ -> new HashSet<>()).add(entry.getValue().host());
+      }
       written.put(entry.getKey(), entry.getValue());
       // A newer one is kept for the next time.
       toWrite.remove(entry.getKey(), entry.getValue());
     }
+  }
+
+  private static boolean isNews(ReceivedHeartbeat beat, @Nullable ReceivedHeartbeat before) {
+    return before == null
+        || !beat.heartbeat().versions().equals(before.heartbeat().versions())
+        || beat.receivedAt().isAfter(before.receivedAt().plus(ABSENCE));
   }
 
   private static HeartbeatRow row(ReceivedHeartbeat beat) {

@@ -7,14 +7,20 @@ import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.HostRow;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// A device with its hosts, as recorded.
 public record DeviceSnapshot(DeviceRow device, List<HostRow> hosts) {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
+
+  /// Of more devices, all are read, page by page.
+  private static final int MAX_READ_BY_KEY = 500;
 
   public DeviceSnapshot {
     hosts = List.copyOf(hosts);
@@ -31,6 +37,20 @@ public record DeviceSnapshot(DeviceRow device, List<HostRow> hosts) {
       next = PAGE.next(page);
     }
     return sites;
+  }
+
+  /// These devices of a tenant, by name, without those that do not exist.
+  public static List<DeviceSnapshot> load(Repositories repositories, String tenant, Collection<String> names) {
+    if (names.size() > MAX_READ_BY_KEY) {
+      Set<String> wanted = Set.copyOf(names);
+      return loadAll(repositories, tenant).stream().filter(device -> wanted.contains(device.name())).toList();
+    }
+    Map<String, DeviceRow> rows = repositories.devices().findAll(tenant, names);
+    Map<String, List<HostRow>> hosts = repositories.hosts().findByDevices(tenant, rows.keySet());
+    return rows.values().stream()
+        .map(row -> new DeviceSnapshot(row, hosts.getOrDefault(row.id().name(), List.of())))
+        .sorted(Comparator.comparing(DeviceSnapshot::name))
+        .toList();
   }
 
   private static Map<String, List<HostRow>> hosts(Repositories repositories, String tenant) {

@@ -22,10 +22,12 @@ import dev.uplift.store.rollout.RolloutRow;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Turns a rollout spec into waves of devices. Looks at the whole fleet, and takes a few seconds for a hundred thousand
 /// devices.
@@ -67,6 +69,55 @@ public final class RolloutPlanner {
                   .rollouts()
                   .createIfAbsent(row(id, valid.spec(), state(valid.spec()), by), valid.membership()));
     };
+  }
+
+  /// As [#create], with those of these devices only, and in waves that fit them: a wave that takes none of them is left
+  /// out.
+  ///
+  /// @param devices names
+  public PlanningResult create(RolloutId id, RolloutSpec spec, Collection<String> devices, String by) {
+    Optional<RolloutRow> known = repositories.rollouts().find(id);
+    if (known.isPresent()) {
+      return new PlanningResult.AlreadyExists(known.get());
+    }
+    return switch (prepare(id, spec, devices)) {
+      case PreparedRollout.Invalid(List<PlanViolation> violations) -> new PlanningResult.Invalid(violations);
+      case PreparedRollout.Valid valid ->
+          created(
+              id,
+              repositories
+                  .rollouts()
+                  .createIfAbsent(row(id, valid.spec(), state(valid.spec()), by), valid.membership()));
+    };
+  }
+
+  /// As [#preview], with those of these devices only.
+  public PlanningResult preview(RolloutId id, RolloutSpec spec, Collection<String> devices) {
+    return switch (prepare(id, spec, devices)) {
+      case PreparedRollout.Invalid(List<PlanViolation> violations) -> new PlanningResult.Invalid(violations);
+      case PreparedRollout.Valid valid -> new PlanningResult.Previewed(valid.preview());
+    };
+  }
+
+  private PreparedRollout prepare(RolloutId id, RolloutSpec spec, Collection<String> devices) {
+    List<DeviceSnapshot> chosen = DeviceSnapshot.load(repositories.common(), id.tenant(), devices);
+    PreparedRollout prepared = prepare(id, spec, chosen);
+    List<WaveSpec> waves = spec.plan().waves();
+    // A plan for many devices may have more waves than there are devices.
+    for (int i = waves.size() - 1; i >= 0 && waves.size() > 1; i--) {
+      if (!(prepared instanceof PreparedRollout.Invalid invalid) || !isEmptyWave(invalid, i)) {
+        continue;
+      }
+      List<WaveSpec> fewer = new ArrayList<>(waves);
+      fewer.remove(i);
+      waves = fewer;
+      prepared = prepare(id, spec.withPlan(spec.plan().withWaves(waves)), chosen);
+    }
+    return prepared;
+  }
+
+  private static boolean isEmptyWave(PreparedRollout.Invalid invalid, int place) {
+    return invalid.faults().stream().anyMatch(fault -> fault.pointer().startsWith("/waves/" + place + "/"));
   }
 
   /// A draft is in the records. Checked as far as that goes without looking at devices.
@@ -150,6 +201,14 @@ public final class RolloutPlanner {
   }
 
   private PreparedRollout prepare(RolloutId id, RolloutSpec spec) {
+    return prepare(id, spec, () -> DeviceSnapshot.loadAll(repositories.common(), id.tenant()));
+  }
+
+  private PreparedRollout prepare(RolloutId id, RolloutSpec spec, List<DeviceSnapshot> devices) {
+    return prepare(id, spec, () -> devices);
+  }
+
+  private PreparedRollout prepare(RolloutId id, RolloutSpec spec, Supplier<List<DeviceSnapshot>> devices) {
     Instant now = Instant.now();
     RolloutPlan plan = spec.plan();
     List<PlanViolation> violations = new ArrayList<>(faults(plan, now));
@@ -172,8 +231,7 @@ public final class RolloutPlanner {
             RolloutWindows.of(id.tenant(), repositories.labelWindows(), plan),
             repositories.queue().busyElsewhere(id),
             earliest);
-    SelectionResult selectionResult =
-        SelectionResult.of(DeviceSnapshot.loadAll(repositories.common(), id.tenant()), which, exclusionRules);
+    SelectionResult selectionResult = SelectionResult.of(devices.get(), which, exclusionRules);
     return assign(id, spec, exclusionRules, selectionResult);
   }
 

@@ -69,6 +69,7 @@ public final class TenantRemover {
   private void remove(TenantRow tenant) {
     String name = tenant.name();
     enrolments.revokeAll(name, ACTOR);
+    removal.deletePolicies(name);
     if (isInUse(name)) {
       return;
     }

@@ -174,7 +174,7 @@ public final class DeviceFactsLoader {
         .formatted(hold.by(), hold.until().map(until -> " until " + until).orElse(""), hold.reason());
   }
 
-  private static String describe(UpgradeRow row) {
+  static String describe(UpgradeRow row) {
     return describeFailure(
         row.id(),
         row.end().map(end -> end.outcome().toString()).orElse("unknown"),

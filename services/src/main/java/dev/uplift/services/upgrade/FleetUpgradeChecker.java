@@ -3,6 +3,7 @@ package dev.uplift.services.upgrade;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.fleet.DeviceFacts;
+import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RequestedUpgrade;
@@ -14,14 +15,18 @@ import dev.uplift.services.presence.HostPresence;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.Hold;
 import dev.uplift.store.device.HostRow;
+import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.release.ReleaseRow;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Checks the devices of a whole fleet by the rule and the facts of a single upgrade: reads the facts once and checks
 /// device by device. For one thread and one release. That the tenant is stopped declines nothing here: it does not say
@@ -49,6 +54,20 @@ public final class FleetUpgradeChecker {
     return checker;
   }
 
+  /// As above, for these devices alone: reads their failures and pins one by one, however many others have some.
+  public static FleetUpgradeChecker load(
+      Repositories repositories, HostPresence presence, ReleaseRow release, Collection<DeviceId> devices) {
+    var checker = new FleetUpgradeChecker(repositories, presence, release);
+    for (DeviceId device : devices) {
+      repositories
+          .upgrades()
+          .findFailureSinceSuccess(device, release.release())
+          .ifPresent(failure -> checker.failedBefore.put(device.name(), DeviceFactsLoader.describe(failure)));
+      checker.pins.put(device.name(), repositories.pins().find(device).stream().map(PinRow::pin).toList());
+    }
+    return checker;
+  }
+
   private void loadFailures() {
     repositories
         .upgrades()
@@ -71,7 +90,7 @@ public final class FleetUpgradeChecker {
     return UpgradeCheck.of(
         new RequestedUpgrade(release.release(), false, allowDowngrade),
         new DeviceFacts(
-            device.hosts().stream().map(host -> host(host, hosts)).toList(),
+            hostFacts(device, hosts),
             release.kind(),
             release.sequence(),
             installsOver,
@@ -80,6 +99,21 @@ public final class FleetUpgradeChecker {
             Optional.empty(),
             DeviceFactsLoader.pinFacts(
                 pins.getOrDefault(device.id().name(), List.of()), release.release().packageName(), Instant.now())));
+  }
+
+  /// Returns when a hold of the device or a pin of the package ends by itself, the first one that does.
+  public Optional<Instant> keptUntil(DeviceRow device, Instant now) {
+    Stream<Instant> ofHold = device.activeHold(now).flatMap(Hold::until).stream();
+    Stream<Instant> ofPins =
+        pins.getOrDefault(device.id().name(), List.of()).stream()
+            .filter(pin -> pin.packageName().equals(release.release().packageName()) && pin.isActiveAt(now))
+            .flatMap(pin -> pin.until().stream());
+    return Stream.concat(ofHold, ofPins).min(Comparator.naturalOrder());
+  }
+
+  /// Returns what the hosts of a device run.
+  public List<DeviceFacts.HostFacts> hostFacts(DeviceRow device, List<HostRow> hosts) {
+    return device.hosts().stream().map(host -> host(host, hosts)).toList();
   }
 
   /// For people.

@@ -8,12 +8,15 @@ import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.fleet.pin.Pin;
+import dev.uplift.fleet.policy.PolicyDeviceState;
+import dev.uplift.fleet.policy.PolicyDeviceStatus;
 import dev.uplift.fleet.rollout.PauseCause;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.why.ExplanationFacts;
 import dev.uplift.fleet.why.ExplanationFacts.ActiveHold;
 import dev.uplift.fleet.why.ExplanationFacts.ActivePin;
 import dev.uplift.fleet.why.ExplanationFacts.ActiveStop;
+import dev.uplift.fleet.why.ExplanationFacts.ApplicablePolicy;
 import dev.uplift.fleet.why.ExplanationFacts.EndedUpgrade;
 import dev.uplift.fleet.why.ExplanationFacts.HostPresenceState;
 import dev.uplift.fleet.why.ExplanationFacts.LeftOut;
@@ -23,6 +26,7 @@ import dev.uplift.fleet.why.ExplanationFacts.ObservedHost;
 import dev.uplift.fleet.why.ExplanationFacts.RolloutPause;
 import dev.uplift.fleet.why.ExplanationFacts.RunningUpgrade;
 import dev.uplift.fleet.window.WindowSchedule;
+import dev.uplift.services.policy.PoliciesOfDevice;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.presence.PresenceStatus;
 import dev.uplift.services.presence.ReceivedHeartbeat;
@@ -36,13 +40,11 @@ import dev.uplift.services.window.TenantWindows;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.HostRow;
-import dev.uplift.store.pin.PinRepository;
 import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.rollout.RolloutFilter;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetError;
 import dev.uplift.store.rollout.TargetRow;
-import dev.uplift.store.tenant.TenantStopRepository;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeFilter;
 import dev.uplift.store.upgrade.UpgradeRow;
@@ -71,22 +73,19 @@ public final class ExplanationFactsLoader {
   private static final int MAX_EXCLUSIONS = 5;
 
   private final RolloutRepositories repositories;
-  private final PinRepository pins;
-  private final TenantStopRepository stops;
+  private final PoliciesOfDevice policies;
   private final DeviceFactsLoader factsLoader;
   private final Presence presence;
   private final InstantSource clock;
 
   public ExplanationFactsLoader(
       RolloutRepositories repositories,
-      PinRepository pins,
-      TenantStopRepository stops,
+      PoliciesOfDevice policies,
       DeviceFactsLoader factsLoader,
       Presence presence,
       InstantSource clock) {
     this.repositories = repositories;
-    this.pins = pins;
-    this.stops = stops;
+    this.policies = policies;
     this.factsLoader = factsLoader;
     this.presence = presence;
     this.clock = clock;
@@ -105,7 +104,8 @@ public final class ExplanationFactsLoader {
         });
     running.map(RunningUpgrade::packageName).ifPresent(names::add);
     names.addAll(repositories.rollouts().listOpenPackages(device.tenant(), device.name()));
-    pins.find(device.id()).forEach(row -> names.add(row.packageName()));
+    repositories.common().pins().find(device.id()).forEach(row -> names.add(row.packageName()));
+    names.addAll(policies.findPackages(device.id()));
     return names;
   }
 
@@ -115,7 +115,8 @@ public final class ExplanationFactsLoader {
   public ExplanationFacts load(DeviceRow device, String packageName, Optional<RunningUpgrade> running) {
     List<RolloutRow> rows = rollouts(device.id(), packageName);
     List<MemberRollout> rollouts = rows.stream().flatMap(row -> member(row, device.id()).stream()).toList();
-    ExplanationFacts known = facts(device, packageName, rollouts, running);
+    List<ObservedHost> hosts = hosts(device, packageName);
+    ExplanationFacts known = facts(device, packageName, hosts, rollouts, running);
     Optional<RolloutRow> next =
         known
             .nextRollout()
@@ -125,17 +126,25 @@ public final class ExplanationFactsLoader {
 
   /// The facts that do not depend on what is wanted.
   private ExplanationFacts facts(
-      DeviceRow device, String packageName, List<MemberRollout> rollouts, Optional<RunningUpgrade> running) {
+      DeviceRow device,
+      String packageName,
+      List<ObservedHost> hosts,
+      List<MemberRollout> rollouts,
+      Optional<RunningUpgrade> running) {
     return new ExplanationFacts(
         device.id(),
         packageName,
-        hosts(device, packageName),
-        stops.find(device.tenant()).map(stop -> new ActiveStop(stop.reason(), stop.stoppedBy(), stop.since())),
+        hosts,
+        repositories
+            .common()
+            .tenantStops()
+            .find(device.tenant())
+            .map(stop -> new ActiveStop(stop.reason(), stop.stoppedBy(), stop.since())),
         pins(device.id(), packageName),
         device
             .activeHold(clock.instant())
             .map(hold -> new ActiveHold(hold.reason(), hold.by(), hold.since(), hold.until())),
-        List.of(),
+        policies(device.id(), packageName, hosts),
         rollouts,
         running,
         lastUpgrade(device.id(), packageName),
@@ -144,7 +153,7 @@ public final class ExplanationFactsLoader {
   }
 
   private List<ActivePin> pins(DeviceId device, String packageName) {
-    return pins.find(device).stream()
+    return repositories.common().pins().find(device).stream()
         .map(PinRow::pin)
         .filter(pin -> pin.packageName().equals(packageName) && pin.isActiveAt(clock.instant()))
         .map(ExplanationFactsLoader::active)
@@ -153,6 +162,26 @@ public final class ExplanationFactsLoader {
 
   private static ActivePin active(Pin pin) {
     return new ActivePin(pin.version(), pin.reason(), pin.by(), pin.since(), pin.until(), pin.host());
+  }
+
+  private List<ApplicablePolicy> policies(DeviceId device, String packageName, List<ObservedHost> hosts) {
+    return policies.find(device, packageName).stream().map(policy -> policy(policy, hosts)).toList();
+  }
+
+  /// A device that runs a newer version than a policy asks for is not to get another one.
+  private static ApplicablePolicy policy(PoliciesOfDevice.Applicable policy, List<ObservedHost> hosts) {
+    boolean enabled = policy.policy().enabled();
+    Optional<PolicyDeviceStatus> status = policy.status();
+    boolean isMet = status.filter(found -> found.state() == PolicyDeviceState.SATISFIED).isPresent();
+    return new ApplicablePolicy(
+        policy.policy().name(),
+        enabled,
+        policy.version().filter(version -> !isMet || hosts.stream().allMatch(host -> host.version().equals(version))),
+        policy.decides(),
+        status.map(found -> found.state().toString()).orElseGet(PolicyDeviceState.BLOCKED::toString),
+        status.map(PolicyDeviceStatus::reason).orElse("no-release"),
+        status.map(PolicyDeviceStatus::message).or(policy::missing).orElse(""),
+        status.flatMap(PolicyDeviceStatus::until));
   }
 
   private List<ObservedHost> hosts(DeviceRow device, String packageName) {

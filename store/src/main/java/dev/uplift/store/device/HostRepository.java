@@ -14,6 +14,7 @@ import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -144,6 +145,14 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     return found;
   }
 
+  /// The hosts of the devices whose names are from `first` to `last`, by device. One statement.
+  public Map<String, List<HostRow>> findByDeviceRange(String tenant, String first, String last) {
+    Map<String, List<HostRow>> found = new HashMap<>();
+    rows(listOfDevices(tenant, first, last, clock.now()))
+        .forEach(row -> found.computeIfAbsent(row.device().orElseThrow(), _ -> new ArrayList<>(1)).add(row));
+    return found;
+  }
+
   /// By id, including those on no device.
   public Page<HostRow> list(String tenant, PageRequest page) {
     String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
@@ -234,6 +243,9 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
 
   @Query(SELECT + " host.device = :device")
   abstract List<HostEntity> listOfDevice(String tenant, String device, Instant now);
+
+  @Query(SELECT + " host.device >= :first AND host.device <= :last")
+  abstract List<HostEntity> listOfDevices(String tenant, String first, String last, Instant now);
 
   @Query(SELECT + " host.name > :after ORDER BY host.tenant, host.name LIMIT :limit")
   abstract List<HostEntity> listAfter(String tenant, String after, int limit, Instant now);

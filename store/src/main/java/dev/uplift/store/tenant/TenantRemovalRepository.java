@@ -46,6 +46,8 @@ public abstract class TenantRemovalRepository implements GenericRepository<Tenan
           new Rows("rollout_exclusion", "rollout, device"),
           new Rows("rollout_wave", "rollout, number"),
           new Rows("rollout", "id"),
+          new Rows("policy_evaluation", "policy"),
+          new Rows("policy", "name"),
           new Rows("upgrade", "id"),
           new Rows("release_channel", "package, channel"),
           new Rows("release", "package, version"),
@@ -92,6 +94,10 @@ public abstract class TenantRemovalRepository implements GenericRepository<Tenan
   /// Returns a rollout that is neither a draft nor has ended.
   @Query("SELECT id FROM rollout WHERE tenant = :tenant AND state NOT IN ('draft', 'ended') ORDER BY id LIMIT 1")
   public abstract Optional<String> findOpenRollout(String tenant);
+
+  /// Deletes the policies, so that none begins anything more.
+  @Query("DELETE FROM policy WHERE tenant = :tenant")
+  public abstract int deletePolicies(String tenant);
 
   /// Deletes up to `limit` rows. Returns how many; 0: none is left.
   public int deleteBatch(String tenant, int limit) {

@@ -314,7 +314,8 @@ CREATE INDEX heartbeat_wait_newest ON heartbeat_wait (waiting_since);
 -- `plan`, `rules` and `control` are JSON that others read and write. Results with a number above
 -- `baseline_result_number` count against thresholds. `revision` rises with each change of plan,
 -- rules or control.
--- `authors`: who changed or started it besides `created_by`, one a line.
+-- `authors`: who changed or started it besides `created_by`, one a line. `policy`: the one that started it; empty: a
+-- person did.
 CREATE TABLE rollout (
   tenant VARCHAR NOT NULL,
   id VARCHAR NOT NULL,
@@ -342,11 +343,13 @@ CREATE TABLE rollout (
   wait_until TIMESTAMP(3) WITH TIME ZONE,
   revision BIGINT DEFAULT 1 NOT NULL,
   authors VARCHAR DEFAULT '' NOT NULL,
+  policy VARCHAR DEFAULT '' NOT NULL,
   CONSTRAINT rollout_key PRIMARY KEY (tenant, id),
   CONSTRAINT rollout_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );
 CREATE INDEX rollout_newest ON rollout (tenant, created_at DESC, id DESC);
 CREATE INDEX rollout_in_state ON rollout (state, tenant, id);
+CREATE INDEX rollout_of_policy ON rollout (tenant, policy, created_at DESC, id DESC);
 
 -- Only drafts are ever removed, and their waves with them.
 -- `watched_ms`: how much of the soak was watched since `last_ended_at`, last extended up to
@@ -453,6 +456,41 @@ CREATE TABLE rollout_exclusion (
   CONSTRAINT rollout_exclusion_key PRIMARY KEY (tenant, rollout, device),
   CONSTRAINT rollout_exclusion_of_rollout FOREIGN KEY (tenant, rollout)
     REFERENCES rollout (tenant, id) ON DELETE CASCADE
+);
+
+-- `spec` is JSON that others read and write. `version` rises with each change by a person.
+CREATE TABLE policy (
+  tenant VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  title VARCHAR NOT NULL,
+  package VARCHAR NOT NULL,
+  enabled BOOLEAN NOT NULL,
+  enabled_at TIMESTAMP(3) WITH TIME ZONE,
+  priority INTEGER NOT NULL,
+  spec VARCHAR NOT NULL,
+  version BIGINT NOT NULL,
+  created_by VARCHAR NOT NULL,
+  created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  changed_by VARCHAR NOT NULL,
+  changed_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  CONSTRAINT policy_key PRIMARY KEY (tenant, name),
+  CONSTRAINT policy_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+CREATE INDEX policy_of_package ON policy (tenant, package, enabled);
+CREATE INDEX policy_enabled ON policy (enabled, tenant, name);
+
+-- How a policy stood when all its devices were last looked at. `complete_since`: since when nothing is left to do; null
+-- as long as that is not so. `conflicts`: names of the policies that overruled it for a device, one a line.
+CREATE TABLE policy_evaluation (
+  tenant VARCHAR NOT NULL,
+  policy VARCHAR NOT NULL,
+  policy_version BIGINT NOT NULL,
+  evaluated_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  complete_since TIMESTAMP(3) WITH TIME ZONE,
+  conflicts VARCHAR NOT NULL,
+  CONSTRAINT policy_evaluation_key PRIMARY KEY (tenant, policy),
+  CONSTRAINT policy_evaluation_of_policy FOREIGN KEY (tenant, policy)
+    REFERENCES policy (tenant, name) ON DELETE CASCADE
 );
 
 -- Tokens with which hosts join. Only the hash of a token is kept.

@@ -1,0 +1,234 @@
+package dev.uplift.activities.policy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.activities.rollout.LateJoiners;
+import dev.uplift.activities.temporal.ActivityFailures;
+import dev.uplift.activities.temporal.RolloutWorkflowClient;
+import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.activities.temporal.UpdateResult;
+import dev.uplift.fleet.Release;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.policy.PolicyId;
+import dev.uplift.fleet.rollout.OperatorAction;
+import dev.uplift.fleet.rollout.Phrases;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.plan.PlanViolation;
+import dev.uplift.services.policy.PolicyEvaluation;
+import dev.uplift.services.policy.PolicyJson;
+import dev.uplift.services.policy.PolicyRepositories;
+import dev.uplift.services.presence.HostPresence;
+import dev.uplift.services.rollout.PlanningResult;
+import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.services.rollout.RolloutPlanner;
+import dev.uplift.services.rollout.RolloutSpec;
+import dev.uplift.store.audit.AuditEntry;
+import dev.uplift.store.policy.PolicyRow;
+import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.workflows.rollout.RolloutAction;
+import jakarta.inject.Singleton;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Begins what an evaluation has found to be due, by rollouts: one open at a time for each release. Devices that come
+/// later join the open one; a rollout to another release is aborted softly, so what it has begun ends.
+@Singleton
+public final class PolicyRolloutStarter {
+  private static final Logger LOG = LoggerFactory.getLogger(PolicyRolloutStarter.class);
+
+  /// Of the 32 characters that the id of a rollout may have.
+  private static final int NAME_CHARS = 16;
+
+  private static final int HASH_CHARS = 6;
+
+  private final PolicyRepositories tables;
+  private final RolloutPlanner planner;
+  private final RolloutWorkflowClient workflows;
+  private final LateJoiners lateJoiners;
+
+  public PolicyRolloutStarter(
+      PolicyRepositories tables, RolloutPlanner planner, RolloutWorkflowClient workflows, HostPresence presence) {
+    this.tables = tables;
+    this.planner = planner;
+    this.workflows = workflows;
+    this.lateJoiners = new LateJoiners(tables.rollouts(), presence);
+  }
+
+  /// Stops the rollouts of a policy that is disabled or deleted. Returns what was done, for people.
+  String stopAll(PolicyId policy) {
+    List<RolloutRow> open = tables.ofPolicies().findOpen(policy);
+    open.forEach(row -> abort(policy, row, "the policy is disabled or deleted"));
+    return open.isEmpty() ? "disabled or deleted" : "disabled or deleted; stopped: " + names(open);
+  }
+
+  /// Begins what is due, and stops what is not wanted any more. Returns what was done, for people.
+  String begin(PolicyRow policy, PolicyEvaluation evaluation) {
+    if (evaluation.release().isEmpty()) {
+      return evaluation.missing().orElse("");
+    }
+    Release release = evaluation.release().get();
+    List<String> done = new ArrayList<>();
+    List<RolloutRow> open = new ArrayList<>(tables.ofPolicies().findOpen(policy.id()));
+    for (RolloutRow row : open) {
+      if (!row.release().equals(release)) {
+        abort(policy.id(), row, "superseded by " + release);
+        done.add("rollout %s is superseded".formatted(row.name()));
+      }
+    }
+    Optional<RolloutRow> current =
+        open.stream().filter(row -> row.release().equals(release) && row.state() != RolloutState.ABORTING).findFirst();
+    current.filter(_ -> !evaluation.withdrawn().isEmpty()).ifPresent(row -> done.add(skip(policy, row, evaluation)));
+    if (!evaluation.due().isEmpty()) {
+      done.add(current.map(row -> join(row, evaluation.due())).orElseGet(() -> start(policy, release, evaluation)));
+    }
+    return done.isEmpty() ? "nothing to begin" : String.join("; ", done);
+  }
+
+  private String join(RolloutRow row, List<String> devices) {
+    lateJoiners.addTo(row, RolloutJson.readSpec(row.plan()), devices);
+    recheck(row.id());
+    return "%s in rollout %s".formatted(Phrases.devices(devices.size()), row.name());
+  }
+
+  /// Best effort: the rollout looks for devices by itself.
+  private void recheck(RolloutId id) {
+    try {
+      workflows.recheck(id);
+    } catch (TemporalUnavailable e) {
+      LOG.info("rollout {} looks for new devices by itself: {}", id, e.getMessage());
+    }
+  }
+
+  private String start(PolicyRow policy, Release release, PolicyEvaluation evaluation) {
+    RolloutSpec spec = PolicyJson.read(policy.spec()).rolloutOf(policy.name(), release, policy.priority());
+    RolloutId id = nextId(policy.id(), release);
+    PlanningResult result =
+        tables.rollouts().database().inTransaction(() -> create(policy, id, spec, evaluation.due()));
+    return switch (result) {
+      case PlanningResult.Created(RolloutRow row) -> {
+        startWorkflow(row);
+        yield "rollout %s is started, with %s".formatted(id.name(), Phrases.devices(evaluation.due().size()));
+      }
+      case PlanningResult.AlreadyExists(RolloutRow row) -> {
+        startWorkflow(row);
+        yield "rollout %s is started".formatted(id.name());
+      }
+      case PlanningResult.Invalid(List<PlanViolation> violations) ->
+          "no rollout can be started: "
+              + violations.stream().map(PlanViolation::message).collect(Collectors.joining("; "));
+      case PlanningResult.Previewed _, PlanningResult.DraftNotFound _ ->
+          throw new IllegalStateException("expected a stored rollout: " + result);
+    };
+  }
+
+  private PlanningResult create(PolicyRow policy, RolloutId id, RolloutSpec spec, List<String> devices) {
+    PlanningResult result = planner.create(id, spec, devices, policy.id().actor());
+    if (result instanceof PlanningResult.Created(RolloutRow row)) {
+      tables.ofPolicies().setPolicy(id, policy.id());
+      tables
+          .rollouts()
+          .audit()
+          .append(
+              new AuditEntry(
+                  id.tenant(), policy.id().actor(), "rollout.create", "rollout/" + id.name(), "", row.plan()));
+    }
+    return result;
+  }
+
+  /// The rows say that it has to run: what is not started now, the reconciler of rollouts starts.
+  private void startWorkflow(RolloutRow row) {
+    try {
+      if (row.endedAt().isEmpty()) {
+        workflows.start(row);
+      }
+    } catch (TemporalUnavailable e) {
+      LOG.warn("rollout {} is recorded and starts later: {}", row.id(), e.getMessage());
+    }
+  }
+
+  /// The same until a rollout with it exists, so that a repeated activity creates none twice.
+  private RolloutId nextId(PolicyId policy, Release release) {
+    String name = policy.name().substring(0, Math.min(policy.name().length(), NAME_CHARS));
+    String hash = hash(policy.name() + "\n" + release).substring(0, HASH_CHARS);
+    int number = tables.ofPolicies().count(policy, release) + 1;
+    RolloutId id = policy.rollout("%s-%s-%d".formatted(name, hash, number));
+    while (tables.rollouts().rollouts().find(id).filter(row -> row.endedAt().isPresent()).isPresent()) {
+      // Some of its rollouts are in the archive by now.
+      number++;
+      id = policy.rollout("%s-%s-%d".formatted(name, hash, number));
+    }
+    return id;
+  }
+
+  private static String hash(String text) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /// A rollout whose workflow was not started yet, or was terminated, is told when the reconciler has started it.
+  private void abort(PolicyId policy, RolloutRow row, String reason) {
+    if (row.state() == RolloutState.ABORTING) {
+      return;
+    }
+    RolloutAction abort = action("policy-abort-" + row.name(), OperatorAction.ABORT, policy, reason, List.of());
+    if (act(row, abort) instanceof UpdateResult.NotRunning && isOpen(row.id())) {
+      throw ActivityFailures.retryable("RolloutNotRunning", "rollout %s does not run yet".formatted(row.name()))
+          .build();
+    }
+  }
+
+  private boolean isOpen(RolloutId id) {
+    return tables.rollouts().rollouts().find(id).filter(row -> row.endedAt().isEmpty()).isPresent();
+  }
+
+  private String skip(PolicyRow policy, RolloutRow row, PolicyEvaluation evaluation) {
+    String id = "policy-skip-" + hash(row.name() + row.revision() + evaluation.withdrawn()).substring(0, 32);
+    UpdateResult _ =
+        act(
+            row,
+            action(
+                id,
+                OperatorAction.SKIP_DEVICE,
+                policy.id(),
+                "the policy does not decide for it any more",
+                evaluation.withdrawn()));
+    return "left out of rollout %s: %s".formatted(row.name(), Phrases.devices(evaluation.withdrawn().size()));
+  }
+
+  private static RolloutAction action(
+      String id, OperatorAction action, PolicyId policy, String reason, List<String> devices) {
+    return new RolloutAction(
+        id,
+        action,
+        policy.actor(),
+        reason,
+        Optional.empty(),
+        devices,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private UpdateResult act(RolloutRow row, RolloutAction action) {
+    UpdateResult result = workflows.update(row.id(), action);
+    if (result instanceof UpdateResult.Rejected(String why)) {
+      LOG.info("rollout {} refuses {}: {}", row.id(), action.action(), why);
+    }
+    return result;
+  }
+
+  private static String names(List<RolloutRow> rows) {
+    return rows.stream().map(RolloutRow::name).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.uplift.activities.policy;
+
+import dev.uplift.activities.temporal.ActivityFailures;
+import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.fleet.policy.PolicyDeviceState;
+import dev.uplift.fleet.policy.PolicyId;
+import dev.uplift.services.policy.PolicyEvaluation;
+import dev.uplift.services.policy.PolicyEvaluator;
+import dev.uplift.services.policy.PolicyRepositories;
+import dev.uplift.store.DatabaseUnavailable;
+import dev.uplift.store.audit.AuditEntry;
+import dev.uplift.store.policy.PolicyEvaluationRow;
+import dev.uplift.store.policy.PolicyRow;
+import dev.uplift.workflows.policy.PolicyInput;
+import dev.uplift.workflows.policy.PolicyReport;
+import dev.uplift.workflows.policy.PolicySteps;
+import io.temporal.activity.Activity;
+import io.temporal.activity.ActivityExecutionContext;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// Looks at the devices of a policy, and begins the rollouts that follow.
+@Singleton
+public final class PolicyStepsActivities implements PolicySteps {
+  private final PolicyRepositories tables;
+  private final PolicyEvaluator evaluator;
+  private final PolicyRolloutStarter rollouts;
+
+  public PolicyStepsActivities(PolicyRepositories tables, PolicyEvaluator evaluator, PolicyRolloutStarter rollouts) {
+    this.tables = tables;
+    this.evaluator = evaluator;
+    this.rollouts = rollouts;
+  }
+
+  @Override
+  public PolicyReport enforce(PolicyInput input) {
+    ActivityExecutionContext context = Activity.getExecutionContext();
+    int[] pages = {0};
+    return retryable(() ->
+        enforce(
+            input,
+            row -> {
+              PolicyEvaluation evaluation =
+                  evaluator.evaluate(row, _ -> {}, () -> context.heartbeat("pages of devices: " + ++pages[0]));
+              record(row, evaluation);
+              return evaluation;
+            }));
+  }
+
+  @Override
+  public PolicyReport enforceOnDevices(PolicyInput input, List<String> devices) {
+    return retryable(() -> enforce(input, row -> evaluator.evaluate(row, devices, _ -> {})));
+  }
+
+  private static PolicyReport retryable(Supplier<PolicyReport> work) {
+    try {
+      return work.get();
+    } catch (DatabaseUnavailable | TemporalUnavailable e) {
+      throw ActivityFailures.retryable(e).build();
+    }
+  }
+
+  private PolicyReport enforce(PolicyInput input, Function<PolicyRow, PolicyEvaluation> evaluation) {
+    PolicyId id = new PolicyId(input.tenant(), input.policy());
+    Optional<PolicyRow> row = tables.policies().find(id).filter(PolicyRow::enabled);
+    return row.isEmpty()
+        ? PolicyReport.disabled(rollouts.stopAll(id))
+        : report(evaluation.apply(row.get()), found -> rollouts.begin(row.get(), found));
+  }
+
+  private static PolicyReport report(PolicyEvaluation evaluation, Function<PolicyEvaluation, String> begin) {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (PolicyDeviceState state : PolicyDeviceState.values()) {
+      if (evaluation.count(state) > 0) {
+        counts.put(state.toString(), evaluation.count(state));
+      }
+    }
+    return new PolicyReport(true, counts, begin.apply(evaluation), evaluation.nextChange());
+  }
+
+  /// Conflicts are audited when others appear or when they are gone, not at each evaluation.
+  private void record(PolicyRow row, PolicyEvaluation evaluation) {
+    List<String> conflicts = List.copyOf(evaluation.overruledBy());
+    var _ =
+        tables
+            .rollouts()
+            .database()
+            .inTransaction(() -> {
+              List<String> before =
+                  tables.evaluations().find(row.id()).map(PolicyEvaluationRow::conflicts).orElse(List.of());
+              tables.evaluations().record(row, evaluation.isComplete(), conflicts);
+              if (!conflicts.equals(before)) {
+                tables.rollouts().audit().append(conflictEntry(row, evaluation, conflicts));
+              }
+              return conflicts;
+            });
+  }
+
+  private static AuditEntry conflictEntry(PolicyRow row, PolicyEvaluation evaluation, List<String> conflicts) {
+    int devices = evaluation.count(PolicyDeviceState.CONFLICT);
+    return new AuditEntry(
+        row.tenant(),
+        row.id().actor(),
+        "policy.conflict",
+        "policy/" + row.name(),
+        "",
+        conflicts.isEmpty()
+            ? "no other policy decides for its devices any more"
+            : "overruled on %d devices by %s".formatted(devices, String.join(", ", conflicts)));
+  }
+}

@@ -1,0 +1,130 @@
+package dev.uplift.activities.temporal;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.services.policy.PolicyRepositories;
+import dev.uplift.store.DatabaseUnavailable;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.policy.PolicyRow;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Signals the policies that something may concern, in the background. Best effort: each looks at all its devices every
+/// hour by itself.
+@Singleton
+public final class PolicySignals {
+  private static final Logger LOG = LoggerFactory.getLogger(PolicySignals.class);
+
+  /// A signal names at most so many.
+  private static final int MAX_DEVICES = 100;
+
+  private final PolicyRepositories tables;
+  private final PolicyWorkflowClient workflows;
+  private volatile Set<String> tenantsWithPolicies = Set.of();
+
+  public PolicySignals(PolicyRepositories tables, PolicyWorkflowClient workflows) {
+    this.tables = tables;
+    this.workflows = workflows;
+  }
+
+  /// A rollout has ended: its policy may have more to do, others may decide for its devices now, and a device that a
+  /// person's rollout kept from them is free.
+  public void recheckAfterRollout(RolloutId rollout) {
+    send(() ->
+        tables
+            .rollouts()
+            .rollouts()
+            .find(rollout)
+            .ifPresent(row -> recheckPackage(rollout.tenant(), row.packageName())));
+  }
+
+  /// All devices of all policies for a package: a release, a channel or another policy has changed.
+  public void recheckPackage(String tenant, String packageName) {
+    send(() -> forEach(tables.policies().findEnabled(tenant, packageName), row -> workflows.recheck(row.id())));
+  }
+
+  /// All devices of all policies of a tenant.
+  public void recheckTenant(String tenant) {
+    send(() -> forEach(tables.policies().findEnabledOfTenant(tenant), row -> workflows.recheck(row.id())));
+  }
+
+  /// These devices, for all policies of their tenant; of many, all devices.
+  public void recheckDevices(String tenant, Collection<String> devices) {
+    List<String> names = List.copyOf(devices);
+    if (names.isEmpty()) {
+      return;
+    }
+    send(() ->
+        forEach(
+            tables.policies().findEnabledOfTenant(tenant),
+            row -> {
+              if (names.size() > MAX_DEVICES) {
+                workflows.recheck(row.id());
+              } else {
+                workflows.recheckDevices(row.id(), names);
+              }
+            }));
+  }
+
+  /// Tells which tenants have enabled policies. Hosts of others are ignored, so that without policies no report of a
+  /// host costs a statement. A policy that is newer looks at all devices by itself.
+  public void setTenants(Set<String> tenants) {
+    tenantsWithPolicies = Set.copyOf(tenants);
+  }
+
+  /// The devices of these hosts.
+  public void recheckHosts(String tenant, Set<HostId> hosts) {
+    if (!tenantsWithPolicies.contains(tenant)) {
+      return;
+    }
+    if (hosts.size() > MAX_DEVICES) {
+      recheckTenant(tenant);
+      return;
+    }
+    DeviceRepository devices = tables.rollouts().common().devices();
+    send(() ->
+        recheckDevices(
+            tenant,
+            hosts.stream()
+                .flatMap(host -> devices.findByHost(tenant, host).stream())
+                .map(DeviceRow::name)
+                .distinct()
+                .toList()));
+  }
+
+  /// Starts the workflow of an enabled policy, or has what it began stopped. The other policies for its package may
+  /// decide for its devices now.
+  public void recheck(PolicyRow policy) {
+    send(() -> {
+      if (policy.enabled()) {
+        workflows.startOrRecheck(policy);
+      } else {
+        workflows.recheck(policy.id());
+      }
+    });
+    recheckPackage(policy.tenant(), policy.packageName());
+  }
+
+  private static void forEach(List<PolicyRow> policies, Consumer<PolicyRow> action) {
+    policies.forEach(action);
+  }
+
+  /// Not on this thread: Temporal may be unavailable, and nothing waits for the signals.
+  private static void send(Runnable signals) {
+    Thread.ofVirtual().name("policy-signals").start(() -> sendNow(signals));
+  }
+
+  private static void sendNow(Runnable signals) {
+    try {
+      signals.run();
+    } catch (TemporalUnavailable | DatabaseUnavailable e) {
+      LOG.info("policies look at their devices by themselves within the hour: {}", e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.uplift.activities.temporal;
+
+import dev.uplift.fleet.policy.PolicyId;
+import dev.uplift.store.policy.PolicyRow;
+import dev.uplift.workflows.policy.PolicyEnforcement;
+import dev.uplift.workflows.policy.PolicyInput;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
+import io.temporal.client.BatchRequest;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowNotFoundException;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/// Starts the workflows of policies and sends them signals. All calls throw [TemporalUnavailable] if it is unknown
+/// whether Temporal did what was asked.
+@Singleton
+public final class PolicyWorkflowClient {
+  private final WorkflowClient client;
+
+  public PolicyWorkflowClient(TemporalClients temporal) {
+    this.client = temporal.requestClient();
+  }
+
+  /// Starts the workflow of a policy if it does not run; has all devices looked at. Safe to repeat.
+  public void startOrRecheck(PolicyRow policy) {
+    var input = new PolicyInput(policy.tenant(), policy.name(), policy.packageName());
+    PolicyEnforcement workflow = client.newWorkflowStub(PolicyEnforcement.class, input.workflowOptions());
+    TemporalClients.call(() -> {
+      BatchRequest request = client.newSignalWithStartRequest();
+      request.add(workflow::run, input);
+      request.add(workflow::recheck);
+      return client.signalWithStart(request);
+    });
+  }
+
+  /// Has all devices looked at, or what was begun stopped if the policy is disabled or deleted. Returns false, and does
+  /// nothing, if the workflow does not run.
+  public boolean recheck(PolicyId policy) {
+    return TemporalClients.call(() -> {
+      try {
+        stub(policy).recheck();
+        return true;
+      } catch (WorkflowNotFoundException _) {
+        return false;
+      }
+    });
+  }
+
+  /// Has these devices looked at. Does nothing if the workflow does not run.
+  public void recheckDevices(PolicyId policy, List<String> devices) {
+    TemporalClients.call(() -> {
+      try {
+        stub(policy).recheckDevices(devices);
+        return true;
+      } catch (WorkflowNotFoundException _) {
+        return false;
+      }
+    });
+  }
+
+  public boolean isRunning(PolicyId policy) {
+    return TemporalClients.call(() -> {
+      try {
+        return client
+                .newUntypedWorkflowStub(PolicyInput.workflowId(policy.tenant(), policy.name()))
+                .describe()
+                .getStatus()
+            == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
+      } catch (WorkflowNotFoundException _) {
+        return false;
+      }
+    });
+  }
+
+  private PolicyEnforcement stub(PolicyId policy) {
+    return client.newWorkflowStub(PolicyEnforcement.class, PolicyInput.workflowId(policy.tenant(), policy.name()));
+  }
+}

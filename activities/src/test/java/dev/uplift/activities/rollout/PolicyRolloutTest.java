@@ -1,0 +1,310 @@
+package dev.uplift.activities.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.activities.temporal.PolicySignals;
+import dev.uplift.activities.temporal.PolicyWorkflowClient;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
+import dev.uplift.fleet.RollbackScope;
+import dev.uplift.fleet.policy.PolicyDeviceState;
+import dev.uplift.fleet.policy.PolicyDeviceStatus;
+import dev.uplift.fleet.policy.PolicyId;
+import dev.uplift.fleet.policy.PolicyStart;
+import dev.uplift.fleet.policy.PolicyTarget;
+import dev.uplift.fleet.policy.UnknownVersion;
+import dev.uplift.fleet.rollout.OperatorAction;
+import dev.uplift.fleet.rollout.RolloutOutcome;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.fleet.rollout.plan.WaveSize;
+import dev.uplift.fleet.rollout.plan.WaveSpec;
+import dev.uplift.services.TestReleases;
+import dev.uplift.services.TestStacks;
+import dev.uplift.services.policy.PolicyEvaluator;
+import dev.uplift.services.policy.PolicyJson;
+import dev.uplift.services.policy.PolicyRepositories;
+import dev.uplift.services.policy.PolicySpec;
+import dev.uplift.services.rollout.RolloutSpec;
+import dev.uplift.store.PageRequest;
+import dev.uplift.store.audit.AuditRow;
+import dev.uplift.store.device.HeartbeatRow;
+import dev.uplift.store.policy.NewPolicy;
+import dev.uplift.store.policy.PolicyEvaluationRow;
+import dev.uplift.store.policy.PolicyRow;
+import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.store.rollout.TargetRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/// Policies on a real Temporal, over hosts that are played.
+final class PolicyRolloutTest extends RolloutScenario {
+  private static final Release OLD = new Release("os", "1.4.0");
+  private static final Release NEWER = new Release("os", "1.6.0");
+
+  private PolicyRepositories tables;
+  private PolicyWorkflowClient workflows;
+  private PolicySignals signals;
+
+  @BeforeEach
+  void publishReleases() {
+    tables = worker.policies();
+    workflows = new PolicyWorkflowClient(worker.temporal());
+    signals = new PolicySignals(tables, workflows);
+    TestReleases.publish(worker.repositories.common(), OLD, 140);
+    TestReleases.publish(worker.repositories.common(), NEWER, 160);
+  }
+
+  @Test
+  void aPolicyUpgradesItsDevicesAndThoseThatJoinLater(TestInfo info) {
+    String fleet = fleet(info, 3);
+    run(OLD, names(fleet, 3));
+    tables.channels().move(TestStacks.TENANT, fleet, RolloutTestWorker.RELEASE, "ann");
+
+    PolicyId policy = enable(fleet, new PolicyTarget.Channel(fleet), 0);
+
+    RolloutRow first = awaitRollout(policy, RolloutTestWorker.RELEASE, 1);
+    assertThat(ended(first.id()).outcome()).contains(RolloutOutcome.UPGRADED);
+    assertThat(worker.targets(first.id())).extracting(TargetRow::device).containsExactlyInAnyOrder(names(fleet, 3));
+    run(RolloutTestWorker.RELEASE, names(fleet, 3));
+    worker.register(fleet, fleet + "-late", "");
+    run(OLD, fleet + "-late");
+    signals.recheckDevices(TestStacks.TENANT, List.of(fleet + "-late"));
+
+    RolloutRow second = awaitRollout(policy, RolloutTestWorker.RELEASE, 2);
+    assertThat(ended(second.id()).outcome()).contains(RolloutOutcome.UPGRADED);
+    assertThat(worker.targets(second.id())).extracting(TargetRow::device).containsExactly(fleet + "-late");
+    run(RolloutTestWorker.RELEASE, fleet + "-late");
+    workflows.recheck(policy);
+    await()
+        .atMost(RolloutTestWorker.TIMEOUT)
+        .until(() -> evaluation(policy).flatMap(PolicyEvaluationRow::completeSince).isPresent());
+    disable(policy);
+  }
+
+  @Test
+  void aNewerReleaseSupersedesTheRolloutSoftly(TestInfo info) {
+    String fleet = fleet(info, 2);
+    run(OLD, names(fleet, 2));
+    tables.channels().move(TestStacks.TENANT, fleet, RolloutTestWorker.RELEASE, "ann");
+    worker.hosts.blockPrepare();
+    PolicyId policy = enable(fleet, new PolicyTarget.Channel(fleet), 0);
+    RolloutRow first = awaitRollout(policy, RolloutTestWorker.RELEASE, 1);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> preparing(first.id()) > 0);
+
+    tables.channels().move(TestStacks.TENANT, fleet, NEWER, "ann");
+    signals.recheckPackage(TestStacks.TENANT, "os");
+
+    RolloutRow second = awaitRollout(policy, NEWER, 1);
+    worker.hosts.unblock();
+    assertThat(ended(first.id()).outcome()).contains(RolloutOutcome.ABORTED);
+    assertThat(ended(second.id()).outcome()).contains(RolloutOutcome.UPGRADED);
+    assertThat(worker.targets(second.id())).extracting(TargetRow::device).containsExactlyInAnyOrder(names(fleet, 2));
+    disable(policy);
+  }
+
+  @Test
+  void ofTwoOpposedPoliciesOneDecidesHoweverOftenTheyAreAsked(TestInfo info) {
+    String fleet = fleet(info, 2);
+    run(OLD, names(fleet, 2));
+    PolicyId decides = put(fleet + "-high", fleet, new PolicyTarget.Exactly("1.5.0"), 5);
+    PolicyId loses = put(fleet + "-low", fleet, new PolicyTarget.Exactly("1.6.0"), 1);
+    enable(loses, decides);
+    enable(decides);
+
+    RolloutRow rollout = awaitRollout(decides, RolloutTestWorker.RELEASE, 1);
+    assertThat(ended(rollout.id()).outcome()).contains(RolloutOutcome.UPGRADED);
+    run(RolloutTestWorker.RELEASE, names(fleet, 2));
+    for (int i = 0; i < 5; i++) {
+      Instant before = Instant.now();
+      signals.recheckPackage(TestStacks.TENANT, "os");
+      await()
+          .atMost(RolloutTestWorker.TIMEOUT)
+          .until(() -> isEvaluatedSince(decides, before) && isEvaluatedSince(loses, before));
+    }
+
+    assertThat(tables.ofPolicies().findNewest(decides, 10)).hasSize(1);
+    assertThat(tables.ofPolicies().findNewest(loses, 10)).isEmpty();
+    assertThat(states(loses)).allMatch(status -> status.state() == PolicyDeviceState.CONFLICT);
+    assertThat(evaluation(loses).orElseThrow().conflicts()).containsExactly(decides.name());
+    assertThat(audit("policy.conflict", loses)).hasSize(1);
+    disable(decides);
+    disable(loses);
+  }
+
+  @Test
+  void aVersionThatFailedOnADeviceIsNotTriedAgainThere(TestInfo info) {
+    String fleet = fleet(info, 2);
+    run(OLD, names(fleet, 2));
+    worker.hosts.fail(fleet + "-01");
+    PolicyId policy = enable(fleet, new PolicyTarget.AtLeast("1.5.0"), 0);
+    RolloutRow rollout = awaitRollout(policy, RolloutTestWorker.RELEASE, 1);
+    worker.awaitState(rollout.id(), RolloutState.PAUSED);
+    worker.update(rollout.id(), OperatorAction.RESUME);
+    assertThat(ended(rollout.id()).outcome()).contains(RolloutOutcome.PARTIAL);
+    run(RolloutTestWorker.RELEASE, fleet + "-02");
+    Instant before = Instant.now();
+    workflows.recheck(policy);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> isEvaluatedSince(policy, before));
+
+    assertThat(tables.ofPolicies().findNewest(policy, 10)).hasSize(1);
+    assertThat(states(policy))
+        .extracting(PolicyDeviceStatus::state)
+        .containsExactly(PolicyDeviceState.FAILED, PolicyDeviceState.SATISFIED);
+    disable(policy);
+  }
+
+  @Test
+  void aDisabledPolicyStopsItsRolloutSoftly(TestInfo info) {
+    String fleet = fleet(info, 2);
+    run(OLD, names(fleet, 2));
+    worker.hosts.blockPrepare();
+    PolicyId policy = enable(fleet, new PolicyTarget.Exactly("1.5.0"), 0);
+    RolloutRow rollout = awaitRollout(policy, RolloutTestWorker.RELEASE, 1);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> preparing(rollout.id()) > 0);
+
+    disable(policy);
+    worker.hosts.unblock();
+
+    assertThat(ended(rollout.id()).outcome()).contains(RolloutOutcome.ABORTED);
+    assertThat(upgradedIn(rollout)).hasSize(1);
+  }
+
+  @Test
+  void aRolloutThatAPersonAbortedIsBegunAgainOnlyIfThePolicyIsEnabledAgain(TestInfo info) {
+    String fleet = fleet(info, 2);
+    run(OLD, names(fleet, 2));
+    worker.hosts.blockPrepare();
+    PolicyId policy = enable(fleet, new PolicyTarget.Exactly("1.5.0"), 0);
+    RolloutRow first = awaitRollout(policy, RolloutTestWorker.RELEASE, 1);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> preparing(first.id()) > 0);
+    worker.update(first.id(), OperatorAction.ABORT);
+    worker.hosts.unblock();
+    ended(first.id());
+    run(RolloutTestWorker.RELEASE, upgradedIn(first).toArray(String[]::new));
+
+    Instant before = Instant.now();
+    workflows.recheck(policy);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> isEvaluatedSince(policy, before));
+
+    assertThat(tables.ofPolicies().findNewest(policy, 10)).hasSize(1);
+    assertThat(states(policy))
+        .extracting(PolicyDeviceStatus::reason)
+        .containsExactlyInAnyOrder("satisfied", "rollout-aborted");
+    enable(policy);
+    RolloutRow second = awaitRollout(policy, RolloutTestWorker.RELEASE, 2);
+    assertThat(ended(second.id()).outcome()).contains(RolloutOutcome.UPGRADED);
+    disable(policy);
+  }
+
+  private static List<String> upgradedIn(RolloutRow rollout) {
+    return worker.targets(rollout.id()).stream()
+        .filter(target -> target.result().equals(upgraded()))
+        .map(TargetRow::device)
+        .toList();
+  }
+
+  private PolicyId enable(String fleet, PolicyTarget target, int priority) {
+    PolicyId id = put(fleet, fleet, target, priority);
+    enable(id);
+    return id;
+  }
+
+  /// Enables them in this order; the workflow of the first is started when all are.
+  private void enable(PolicyId... ids) {
+    for (PolicyId id : ids) {
+      tables.policies().setEnabled(id, true, "ann");
+    }
+    workflows.startOrRecheck(row(ids[0]));
+  }
+
+  private PolicyId put(String name, String fleet, PolicyTarget target, int priority) {
+    var id = new PolicyId(TestStacks.TENANT, name);
+    RolloutPlan plan =
+        with(
+            RolloutTestWorker.plan(fleet),
+            List.of(WaveSpec.of(new WaveSize.Count(50)), WaveSpec.of(new WaveSize.Rest())),
+            limits(1));
+    var spec =
+        new PolicySpec(
+            target,
+            "labels.fleet == '%s'".formatted(fleet),
+            false,
+            false,
+            PolicyStart.NOW,
+            UnknownVersion.LEAVE,
+            new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false));
+    tables.policies().put(new NewPolicy(id, "", "os", priority, PolicyJson.write(spec)), "ann");
+    return id;
+  }
+
+  private void disable(PolicyId id) {
+    tables.policies().setEnabled(id, false, "ann");
+    workflows.recheck(id);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> !workflows.isRunning(id));
+  }
+
+  private RolloutRow awaitRollout(PolicyId policy, Release release, int count) {
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> tables.ofPolicies().count(policy, release) == count);
+    return tables.ofPolicies().findNewest(policy, release).orElseThrow();
+  }
+
+  private PolicyRow row(PolicyId id) {
+    return tables.policies().find(id).orElseThrow();
+  }
+
+  private Optional<PolicyEvaluationRow> evaluation(PolicyId id) {
+    return tables.evaluations().find(id);
+  }
+
+  private boolean isEvaluatedSince(PolicyId id, Instant time) {
+    return evaluation(id).filter(last -> !last.evaluatedAt().isBefore(time)).isPresent();
+  }
+
+  private List<PolicyDeviceStatus> states(PolicyId id) {
+    List<PolicyDeviceStatus> states = new ArrayList<>();
+    var _ = new PolicyEvaluator(tables, worker.presence).evaluate(row(id), states::add, () -> {});
+    return states;
+  }
+
+  private List<AuditRow> audit(String action, PolicyId id) {
+    return worker
+        .repositories
+        .audit()
+        .list(TestStacks.TENANT, Optional.of("policy/" + id.name()), PageRequest.first(100))
+        .rows()
+        .stream()
+        .filter(entry -> entry.entry().action().equals(action))
+        .toList();
+  }
+
+  /// The hosts of these devices say that they run the release.
+  private static void run(Release release, String... devices) {
+    Instant now = Instant.now();
+    for (String device : devices) {
+      worker
+          .repositories
+          .common()
+          .hosts()
+          .recordHeartbeats(
+              List.of(
+                  new HeartbeatRow(
+                      TestStacks.TENANT,
+                      new HostId(device + "-left"),
+                      "instance",
+                      "boot-1",
+                      "running",
+                      new TreeMap<>(Map.of(release.packageName(), release.version())),
+                      now)));
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.uplift.api.policies;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.api.rollouts.TestFleet;
+import dev.uplift.api.testing.SharedServerExtension;
+import dev.uplift.api.testing.TestResponse;
+import dev.uplift.api.testing.TestTenant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+@ExtendWith(SharedServerExtension.class)
+final class PolicyControllerTest {
+  private static final String NORTH =
+      """
+      {"package":"shopd","target":{"version":"2.0"},"selection":"labels.region == 'north'"}\
+      """;
+
+  @Test
+  void aPolicyIsShownAsItWasPutAndCanBeWrittenAgain(TestTenant testTenant) {
+    TestFleet.of(testTenant, 4);
+    TestResponse put = put(testTenant, "north", NORTH).expectStatus(201);
+
+    JsonNode policy = put.json();
+    assertThat(put.header("ETag")).contains("\"1\"");
+    assertThat(policy.path("enabled").asBoolean()).isFalse();
+    assertThat(policy.path("policy").path("target").path("version").asString()).isEqualTo("2.0");
+    assertThat(policy.path("policy").path("unknown_version").asString()).isEqualTo("leave");
+    assertThat(put(testTenant, "north", policy.path("policy").toString()).expectStatus(200).text())
+        .isEqualTo(put.text());
+    assertThat(testTenant.viewer().get(path(testTenant, "north")).expectStatus(200).text()).isEqualTo(put.text());
+    testTenant.viewer().withHeader("If-None-Match", "\"1\"").get(path(testTenant, "north")).expectStatus(304);
+    assertThat(testTenant.viewer().get(testTenant.path("policies")).expectStatus(200).texts("items", "name"))
+        .containsExactly("north");
+  }
+
+  @Test
+  void aChangeSupportsIfMatchAndIsAudited(TestTenant testTenant) {
+    TestFleet.of(testTenant, 4);
+    put(testTenant, "north", NORTH).expectStatus(201);
+    String path = path(testTenant, "north");
+
+    testTenant.operator().withHeader("If-None-Match", "*").send("PUT", path, NORTH).expectStatus(412);
+    testTenant.operator().withHeader("If-Match", "\"7\"").send("PATCH", path, "{\"priority\":3}").expectStatus(412);
+    TestResponse patched =
+        testTenant.operator().withHeader("If-Match", "\"1\"").send("PATCH", path, "{\"priority\":3}").expectStatus(200);
+    assertThat(patched.json().path("priority").asInt()).isEqualTo(3);
+    assertThat(patched.header("ETag")).contains("\"2\"");
+    testTenant.operator().withHeader("If-Match", "\"1\"").send("POST", path + "/enable", "").expectStatus(412);
+    testTenant.operator().send("POST", path + "/enable", "").expectStatus(200);
+    assertThat(testTenant.operator().send("POST", path + "/disable", "").expectStatus(200).header("ETag"))
+        .contains("\"4\"");
+    testTenant.operator().delete(path + "?validate=true").expectStatus(204);
+    testTenant.operator().delete(path).expectStatus(204);
+    testTenant.operator().delete(path).expectStatus(404);
+    assertThat(
+            testTenant
+                .viewer()
+                .get(testTenant.path("audit?target=policy/north"))
+                .expectStatus(200)
+                .texts("items", "action"))
+        .containsExactly("policy.delete", "policy.disable", "policy.enable", "policy.put", "policy.put");
+  }
+
+  @Test
+  void aSelectionOfAllDevicesHasToBeConfirmed(TestTenant testTenant) {
+    TestFleet.of(testTenant, 4);
+    String all = NORTH.replace("labels.region == 'north'", "true");
+
+    assertThat(put(testTenant, "all", all).expectStatus(422).errors())
+        .containsExactly("/everything: the selection takes all 4 devices; expected true to confirm that");
+    put(testTenant, "all", all.replace("{\"package\"", "{\"everything\":true,\"package\"")).expectStatus(201);
+  }
+
+  @Test
+  void faultsAreToldAllAtOnce(TestTenant testTenant) {
+    TestFleet.of(testTenant, 1);
+    assertThat(
+            put(
+                    testTenant,
+                    "north",
+                    """
+                    {"package":"Shopd","target":{"version":"2.0","channel":"stable"},"selection":"labels.region = 1",
+                     "priority":5000,"rollout":{"waves":[{"rest":true},{"rest":true}]},"offered":true}\
+                    """)
+                .expectStatus(400)
+                .errors())
+        .anyMatch(error -> error.startsWith("/package: "))
+        .anyMatch(error -> error.equals("/target: expected version, at_least or channel, and one of them only"))
+        .anyMatch(error -> error.startsWith("/selection: line 1"))
+        .anyMatch(error -> error.startsWith("/priority: "))
+        .anyMatch(error -> error.startsWith("/rollout/waves/0/rest: leaves nothing to later waves"))
+        .anyMatch(error -> error.startsWith("/offered: "));
+  }
+
+  @Test
+  void aPreviewSaysWhatItWouldBeginAndStoresNothing(TestTenant testTenant) {
+    TestFleet.of(testTenant, 4);
+
+    JsonNode preview =
+        testTenant.operator().send("PUT", path(testTenant, "north") + "?validate=true", NORTH).expectStatus(200).json();
+
+    assertThat(preview.path("version").asString()).isEqualTo("2.0");
+    assertThat(preview.path("devices").asInt()).isEqualTo(2);
+    // No host of this test is heard.
+    assertThat(preview.path("counts").path("waiting").asInt()).isEqualTo(2);
+    assertThat(preview.path("due").asInt()).isZero();
+    testTenant.viewer().get(path(testTenant, "north")).expectStatus(404);
+  }
+
+  @Test
+  void aStatusSaysWhyEachDeviceIsNotAsItAsks(TestTenant testTenant) {
+    TestFleet fleet = TestFleet.of(testTenant, 6);
+    fleet.reportVersion(0, "2.0");
+    fleet.reportVersion(1, "7-custom");
+    put(testTenant, "north", NORTH).expectStatus(201);
+    put(testTenant, "missing", NORTH.replace("2.0", "3.0")).expectStatus(201);
+
+    JsonNode status = status(testTenant, "north");
+    assertThat(status.path("devices").asInt()).isEqualTo(3);
+    assertThat(status.path("complete").asBoolean()).isFalse();
+    assertThat(status.path("counts").path("satisfied").asInt()).isEqualTo(1);
+    assertThat(status.path("not_satisfied").valueStream().map(PolicyControllerTest::deviceAndReason))
+        .containsExactly("d1 unknown unknown-version", "d2 waiting offline");
+    assertThat(status(testTenant, "missing").path("missing").asString()).isEqualTo("shopd 3.0 is not published");
+    TestResponse devices = testTenant.viewer().get(path(testTenant, "north") + "/applies-to").expectStatus(200);
+    assertThat(devices.texts("items", "device")).containsExactly("d0", "d1", "d2");
+    assertThat(devices.texts("items", "state")).containsExactly("satisfied", "unknown", "waiting");
+  }
+
+  @Test
+  void aDeviceShowsWhichPolicyDecides(TestTenant testTenant) {
+    TestFleet.of(testTenant, 4);
+    put(testTenant, "north", NORTH).expectStatus(201);
+    put(testTenant, "back", NORTH.replace("2.0", "1.0").replace("{\"package\"", "{\"priority\":9,\"package\""))
+        .expectStatus(201);
+    for (String policy : new String[] {"north", "back"}) {
+      testTenant.operator().send("POST", path(testTenant, policy) + "/enable", "").expectStatus(200);
+    }
+
+    TestResponse policies = testTenant.viewer().get(testTenant.path("devices/d0/policies")).expectStatus(200);
+
+    assertThat(policies.texts("items", "policy")).containsExactly("back", "north");
+    assertThat(policies.texts("items", "state")).containsExactly("satisfied", "conflict");
+    assertThat(status(testTenant, "north").path("overruled_by").valueStream().map(JsonNode::asString))
+        .containsExactly("back");
+    assertThat(
+            testTenant.viewer().get(testTenant.path("devices/d3/policies")).expectStatus(200).texts("items", "policy"))
+        .isEmpty();
+    testTenant.viewer().get(testTenant.path("devices/none/policies")).expectStatus(404);
+  }
+
+  private static String deviceAndReason(JsonNode device) {
+    return "%s %s %s"
+        .formatted(device.path("device").asString(), device.path("state").asString(), device.path("reason").asString());
+  }
+
+  private static JsonNode status(TestTenant testTenant, String policy) {
+    return testTenant.viewer().get(path(testTenant, policy) + "/status").expectStatus(200).json();
+  }
+
+  private static String path(TestTenant testTenant, String policy) {
+    return testTenant.path("policies/" + policy);
+  }
+
+  private static TestResponse put(TestTenant testTenant, String policy, String body) {
+    return testTenant.operator().send("PUT", path(testTenant, policy), body);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.api.policies;
+
+import org.jspecify.annotations.NullMarked;

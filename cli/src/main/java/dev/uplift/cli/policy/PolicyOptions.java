@@ -1,0 +1,98 @@
+package dev.uplift.cli.policy;
+
+import dev.uplift.cli.option.RequestFields;
+import dev.uplift.cli.option.UserFile;
+import dev.uplift.cli.rest.RestClient;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a policy asks for: in a file, in options, or in both; options replace what the file says.
+final class PolicyOptions {
+  @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description = "The policy as a JSON object, in the format of the REST API.")
+  @Nullable Path policy;
+
+  @Option(names = "--title", paramLabel = "TEXT")
+  @Nullable String title;
+
+  @Option(names = "--package", paramLabel = "NAME")
+  @Nullable String name;
+
+  @Option(names = "--version", paramLabel = "VERSION", description = "Ask for exactly this version.")
+  @Nullable String version;
+
+  @Option(
+      names = "--at-least",
+      paramLabel = "VERSION",
+      description = "Ask for this version or a newer one; what is older gets this one.")
+  @Nullable String atLeast;
+
+  @Option(
+      names = "--channel",
+      paramLabel = "NAME",
+      description = "Ask for the release that this channel of the package points at.")
+  @Nullable String channel;
+
+  @Option(
+      names = "--selection",
+      paramLabel = "EXPRESSION",
+      description = "Which devices: labels.region == 'north' && hosts > 1.")
+  @Nullable String selection;
+
+  @Option(names = "--everything", description = "Confirm that the selection may match all devices.")
+  boolean everything;
+
+  @Option(names = "--fallback", description = "Only for devices that no other policy for the package applies to.")
+  boolean fallback;
+
+  @Option(names = "--priority", paramLabel = "N", description = "Of two policies for a device the higher one decides.")
+  @Nullable Integer priority;
+
+  @Option(names = "--start-at", paramLabel = "TIME", description = "Begin at this time, such as 2026-12-24T18:00:00Z.")
+  @Nullable String startAt;
+
+  @Option(
+      names = "--spread-over",
+      paramLabel = "SECONDS",
+      description = "Each device begins at its own point of this span.")
+  @Nullable Long spreadOver;
+
+  @Option(
+      names = "--unknown-version",
+      paramLabel = "ACTION",
+      description = "A device whose version was never published: leave (the default) or upgrade.")
+  @Nullable String unknownVersion;
+
+  @Option(
+      names = "--rollout",
+      paramLabel = "FILE",
+      description =
+          "How its rollouts are done (waves, limits, windows), as a JSON object in the format of the REST API.")
+  @Nullable Path rollout;
+
+  ObjectNode toJson() {
+    ObjectNode body = policy == null ? RestClient.JSON.createObjectNode() : UserFile.readObject(policy);
+    RequestFields fields =
+        new RequestFields(body)
+            .put("title", title)
+            .put("package", name)
+            .put("selection", selection)
+            .put("everything", everything)
+            .put("fallback", fallback)
+            .put("priority", priority)
+            .put("start_at", startAt)
+            .put("spread_over_seconds", spreadOver)
+            .put("unknown_version", unknownVersion)
+            .put("rollout", rollout == null ? null : UserFile.readObject(rollout));
+    if (version != null || atLeast != null || channel != null) {
+      // Another target replaces that of the file.
+      body.remove("target");
+      fields.put("target", "version", version).put("target", "at_least", atLeast).put("target", "channel", channel);
+    }
+    return fields.json();
+  }
+}

@@ -1,0 +1,163 @@
+package dev.uplift.fleet.policy;
+
+import static dev.uplift.fleet.policy.PolicyDeviceState.BLOCKED;
+import static dev.uplift.fleet.policy.PolicyDeviceState.CONFLICT;
+import static dev.uplift.fleet.policy.PolicyDeviceState.FAILED;
+import static dev.uplift.fleet.policy.PolicyDeviceState.IN_PROGRESS;
+import static dev.uplift.fleet.policy.PolicyDeviceState.SATISFIED;
+import static dev.uplift.fleet.policy.PolicyDeviceState.UNKNOWN;
+import static dev.uplift.fleet.policy.PolicyDeviceState.WAITING;
+
+import dev.uplift.fleet.HostState;
+import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.UpgradeCheck;
+import dev.uplift.fleet.policy.PolicyDeviceFacts.Attempt;
+import dev.uplift.fleet.policy.PolicyDeviceFacts.RunningVersion;
+import dev.uplift.fleet.rollout.TargetState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Decides where a device is with a policy, and whether the policy begins with it now.
+public final class PolicyCheck {
+  /// After an attempt that failed, and was not the fault of the release: else a device that always declines would get a
+  /// new rollout again and again.
+  public static final Duration RETRY_INTERVAL = Duration.ofHours(1);
+
+  /// After an attempt that succeeded: something else has changed the device since, and may do so again and again.
+  public static final Duration DRIFT_INTERVAL = Duration.ofMinutes(10);
+
+  private final ResolvedTarget target;
+  private final UnknownVersion unknownVersion;
+  private final Optional<Halt> halt;
+  private final Instant now;
+
+  /// Why a policy begins with no further device.
+  ///
+  /// @param reason fixed word
+  /// @param message for people
+  public record Halt(String reason, String message) {
+    /// The tenant is stopped.
+    public static Halt stopped(String message) {
+      return new Halt("stopped", message);
+    }
+
+    /// The last rollout to the target was aborted, and not by the policy itself.
+    public static Halt rolloutAborted(String message) {
+      return new Halt("rollout-aborted", message);
+    }
+  }
+
+  /// @param target what the policy asks for
+  /// @param halt empty if it goes on
+  public PolicyCheck(ResolvedTarget target, UnknownVersion unknownVersion, Optional<Halt> halt, Instant now) {
+    this.target = target;
+    this.unknownVersion = unknownVersion;
+    this.halt = halt;
+    this.now = now;
+  }
+
+  public PolicyDeviceStatus check(PolicyDeviceFacts facts) {
+    return facts.decider().isPresent() ? ofOverruled(facts, facts.decider().get()) : ofDecider(facts);
+  }
+
+  /// Two policies that ask for the same are no conflict.
+  private PolicyDeviceStatus ofOverruled(PolicyDeviceFacts facts, String decider) {
+    if (facts.deciderTarget().filter(target::isMetBy).isEmpty()) {
+      String wanted = facts.deciderTarget().map(other -> ", which brings " + other.release()).orElse("");
+      return status(facts, CONFLICT, "overruled", "policy %s decides%s".formatted(decider, wanted));
+    }
+    return isSatisfied(facts)
+        ? satisfied(facts)
+        : status(facts, WAITING, "other-policy", "policy %s asks for the same, and brings it".formatted(decider));
+  }
+
+  private PolicyDeviceStatus ofDecider(PolicyDeviceFacts facts) {
+    if (facts.hosts().isEmpty()) {
+      return status(facts, BLOCKED, "no-hosts", "has no hosts");
+    }
+    if (facts.target().filter(place -> place.state().isInProgress()).isPresent()) {
+      return status(facts, IN_PROGRESS, "upgrading", "in rollout " + facts.target().get().rollout());
+    }
+    if (isSatisfied(facts)) {
+      return satisfied(facts);
+    }
+    Optional<RunningVersion> unknown = facts.hosts().stream().filter(host -> host.sequence().isEmpty()).findFirst();
+    if (unknown.isPresent() && unknownVersion == UnknownVersion.LEAVE) {
+      return status(facts, UNKNOWN, "unknown-version", describeUnknown(unknown.get()));
+    }
+    return facts.check() instanceof UpgradeCheck.Declined(Reason reason) ? declined(facts, reason) : toBegin(facts);
+  }
+
+  private boolean isSatisfied(PolicyDeviceFacts facts) {
+    return facts.check() instanceof UpgradeCheck.NoAction
+        || (target.orNewer()
+            && !facts.hosts().isEmpty()
+            && facts.hosts().stream().allMatch(host -> host.isAtLeast(target.sequence())));
+  }
+
+  private static String describeUnknown(RunningVersion host) {
+    return host.version().equals(HostState.UNKNOWN)
+        ? host.host() + " has not reported a version"
+        : "%s runs %s, which was never published here".formatted(host.host(), host.version());
+  }
+
+  private static PolicyDeviceStatus declined(PolicyDeviceFacts facts, Reason reason) {
+    return switch (reason.code()) {
+      case "failed-before" -> status(facts, FAILED, reason.code(), reason.message());
+      case "held", "pinned" -> status(facts, BLOCKED, reason.code(), reason.message(), facts.keptUntil(), false);
+      default -> status(facts, BLOCKED, reason.code(), reason.message());
+    };
+  }
+
+  private PolicyDeviceStatus toBegin(PolicyDeviceFacts facts) {
+    if (facts.target().filter(place -> place.state() == TargetState.PENDING).isPresent()) {
+      return status(facts, WAITING, "in-rollout", "waits for its turn in rollout " + facts.target().get().rollout());
+    }
+    if (now.isBefore(facts.startsAt())) {
+      return waiting(facts, "start", "begins at " + facts.startsAt(), facts.startsAt());
+    }
+    Optional<Instant> again = facts.lastAttempt().map(PolicyCheck::nextAttempt).filter(now::isBefore);
+    if (again.isPresent()) {
+      return waiting(facts, "back-off", "is tried again at " + again.get(), again.get());
+    }
+    if (facts.target().isPresent()) {
+      return status(facts, WAITING, "rollout-open", "waits for the end of rollout " + facts.target().get().rollout());
+    }
+    if (halt.isPresent()) {
+      return status(facts, BLOCKED, halt.get().reason(), halt.get().message());
+    }
+    return facts
+        .silent()
+        .map(why -> status(facts, WAITING, "offline", why))
+        .orElseGet(() -> status(facts, WAITING, "due", "begins with " + target.release(), Optional.empty(), true));
+  }
+
+  private static Instant nextAttempt(Attempt attempt) {
+    return attempt.endedAt().plus(attempt.succeeded() ? DRIFT_INTERVAL : RETRY_INTERVAL);
+  }
+
+  private PolicyDeviceStatus satisfied(PolicyDeviceFacts facts) {
+    String runs = facts.check() instanceof UpgradeCheck.NoAction ? "runs " : "runs a newer version than ";
+    return status(facts, SATISFIED, "satisfied", runs + target.release());
+  }
+
+  private static PolicyDeviceStatus waiting(PolicyDeviceFacts facts, String reason, String message, Instant until) {
+    return status(facts, WAITING, reason, message, Optional.of(until), false);
+  }
+
+  private static PolicyDeviceStatus status(
+      PolicyDeviceFacts facts, PolicyDeviceState state, String reason, String message) {
+    return status(facts, state, reason, message, Optional.empty(), false);
+  }
+
+  private static PolicyDeviceStatus status(
+      PolicyDeviceFacts facts,
+      PolicyDeviceState state,
+      String reason,
+      String message,
+      Optional<Instant> until,
+      boolean isDue) {
+    return new PolicyDeviceStatus(facts.device(), state, reason, message, facts.decider().isEmpty(), until, isDue);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.uplift.fleet.policy;
+
+import dev.uplift.fleet.UpgradeCheck;
+import dev.uplift.fleet.rollout.TargetState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// The facts about a device that a policy applies to.
+///
+/// @param decider name of the policy that decides; empty: this one
+/// @param deciderTarget what that one brings; empty if it cannot be said
+/// @param hosts one entry per host
+/// @param check what an upgrade to the target would be told at its start
+/// @param keptUntil when a hold or a pin of the device ends by itself, the first one; empty if none does
+/// @param target in an open rollout of this policy to the target; empty if it is in none
+/// @param startsAt when the policy begins with this device
+/// @param lastAttempt the newest attempt of this policy to bring the target, if it has ended
+/// @param silent why the device cannot be begun, because a host of it is not heard; empty if all are
+public record PolicyDeviceFacts(
+    String device,
+    Optional<String> decider,
+    Optional<ResolvedTarget> deciderTarget,
+    List<RunningVersion> hosts,
+    UpgradeCheck check,
+    Optional<Instant> keptUntil,
+    Optional<RolloutPlace> target,
+    Instant startsAt,
+    Optional<Attempt> lastAttempt,
+    Optional<String> silent) {
+  public PolicyDeviceFacts {
+    hosts = List.copyOf(hosts);
+  }
+
+  /// What a host runs.
+  ///
+  /// @param sequence empty if the version was never published, or never reported
+  public record RunningVersion(String host, String version, Optional<Long> sequence) {
+    boolean isAtLeast(long other) {
+      return sequence.filter(own -> own >= other).isPresent();
+    }
+  }
+
+  /// Where the device is in a rollout.
+  public record RolloutPlace(String rollout, TargetState state) {}
+
+  /// An attempt that has ended.
+  ///
+  /// @param succeeded whether the device ran the release at its end
+  public record Attempt(Instant endedAt, boolean succeeded) {}
+}

@@ -1,0 +1,272 @@
+package dev.uplift.fleet.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.Release;
+import dev.uplift.fleet.UpgradeCheck;
+import dev.uplift.fleet.policy.PolicyCheck.Halt;
+import dev.uplift.fleet.policy.PolicyDeviceFacts.Attempt;
+import dev.uplift.fleet.policy.PolicyDeviceFacts.RolloutPlace;
+import dev.uplift.fleet.policy.PolicyDeviceFacts.RunningVersion;
+import dev.uplift.fleet.rollout.TargetState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Every case is a policy for 1.5.0, whose sequence is 150, and a device with one host on 1.4.0, unless it says more.
+final class PolicyCheckTest {
+  private static final Instant NOW = Instant.parse("2026-11-25T12:00:00Z");
+  private static final ResolvedTarget EXACTLY = new ResolvedTarget(new Release("os", "1.5.0"), 150, false);
+  private static final ResolvedTarget AT_LEAST = new ResolvedTarget(new Release("os", "1.5.0"), 150, true);
+  private static final ResolvedTarget OTHER = new ResolvedTarget(new Release("os", "1.6.0"), 160, false);
+  private static final UpgradeCheck NO_ACTION = new UpgradeCheck.NoAction();
+
+  static final List<Case> CASES =
+      List.of(
+          of("an old version is due", "waiting due", facts -> facts),
+          of("the version runs", "satisfied satisfied", facts -> facts.check(NO_ACTION)),
+          of(
+              "OH-57: already there, so nothing is done, although held",
+              "satisfied satisfied",
+              facts -> facts.check(NO_ACTION)),
+          of("it has no hosts", "blocked no-hosts", Facts::withoutHosts),
+          of("it is held", "blocked held", facts -> facts.declined("held")),
+          of("it is pinned", "blocked pinned", facts -> facts.declined("pinned")),
+          of(
+              "a newer version runs, and this one is asked for",
+              "blocked downgrade",
+              facts -> facts.host("1.6.0", 160L).declined("downgrade")),
+          of(
+              "D-3: it failed before, and is not tried again by itself",
+              "failed failed-before",
+              facts -> facts.declined("failed-before")),
+          of(
+              "it runs a version that was never published",
+              "unknown unknown-version",
+              facts -> facts.host("9-custom", null)),
+          of("it never reported a version", "unknown unknown-version", facts -> facts.host("unknown", null)),
+          of("its upgrade runs", "in-progress upgrading", facts -> facts.place(TargetState.STARTED)),
+          of("its upgrade is about to begin", "in-progress upgrading", facts -> facts.place(TargetState.STARTING)),
+          of("it waits in a rollout", "waiting in-rollout", facts -> facts.place(TargetState.PENDING)),
+          of(
+              "it was left out of a rollout that goes on",
+              "waiting rollout-open",
+              facts -> facts.place(TargetState.SKIPPED)),
+          of("it drifted while its rollout goes on", "waiting rollout-open", facts -> facts.place(TargetState.ENDED)),
+          of("its time has not come", "waiting start", facts -> facts.startsAt(NOW.plusSeconds(60))),
+          of("its time has come", "waiting due", facts -> facts.startsAt(NOW)),
+          of(
+              "an attempt failed a minute ago, for another reason than the release",
+              "waiting back-off",
+              facts -> facts.attempt(Duration.ofMinutes(1), false)),
+          of("an attempt failed an hour ago", "waiting due", facts -> facts.attempt(Duration.ofHours(1), false)),
+          of(
+              "it drifted a minute after an upgrade",
+              "waiting back-off",
+              facts -> facts.attempt(Duration.ofMinutes(1), true)),
+          of("it drifted long after an upgrade", "waiting due", facts -> facts.attempt(Duration.ofMinutes(10), true)),
+          of("a host is silent", "waiting offline", facts -> facts.silent("left is silent")),
+          of(
+              "a silent host that runs the version",
+              "satisfied satisfied",
+              facts -> facts.silent("left is silent").check(NO_ACTION)),
+          of("OH-58: another policy decides for another version", "conflict overruled", facts -> facts.decider(OTHER)),
+          of("the policy that decides has no release", "conflict overruled", Facts::deciderWithoutRelease),
+          of("another policy asks for the same", "waiting other-policy", facts -> facts.decider(EXACTLY)),
+          of(
+              "another policy asks for the same, and it runs",
+              "satisfied satisfied",
+              facts -> facts.decider(EXACTLY).check(NO_ACTION)),
+          of(
+              "OH-66: a conflict is not enacted, even if the upgrade could begin",
+              "conflict overruled",
+              facts -> facts.decider(OTHER).startsAt(NOW)));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void aDeviceHasOneState(Case one) {
+    PolicyDeviceStatus status =
+        new PolicyCheck(EXACTLY, UnknownVersion.LEAVE, Optional.empty(), NOW).check(one.facts());
+
+    assertThat(status.state() + " " + status.reason()).isEqualTo(one.expected());
+    assertThat(status.isDue()).isEqualTo(status.reason().equals("due"));
+    assertThat(status.decides()).isEqualTo(one.facts().decider().isEmpty());
+    assertThat(status.message()).isNotBlank();
+  }
+
+  @Test
+  void aNewerVersionWillDoForAtLeast() {
+    Facts newer = new Facts().host("1.6.0", 160L).declined("downgrade");
+
+    assertThat(state(AT_LEAST, newer)).isEqualTo(PolicyDeviceState.SATISFIED);
+    assertThat(state(EXACTLY, newer)).isEqualTo(PolicyDeviceState.BLOCKED);
+    assertThat(state(AT_LEAST, newer.secondHost("1.4.0", 140L))).isEqualTo(PolicyDeviceState.BLOCKED);
+  }
+
+  @Test
+  void aPolicyForAtLeastIsMetByOneThatBringsMore() {
+    assertThat(state(AT_LEAST, new Facts().decider(OTHER))).isEqualTo(PolicyDeviceState.WAITING);
+    assertThat(state(EXACTLY, new Facts().decider(OTHER))).isEqualTo(PolicyDeviceState.CONFLICT);
+  }
+
+  @Test
+  void anUnknownVersionIsUpgradedWhereThePolicySaysSo() {
+    PolicyDeviceFacts unknown = new Facts().host("9-custom", null).build();
+
+    assertThat(new PolicyCheck(EXACTLY, UnknownVersion.UPGRADE, Optional.empty(), NOW).check(unknown).isDue()).isTrue();
+  }
+
+  @Test
+  void afterAnAbortNothingMoreIsBegun() {
+    var halted =
+        new PolicyCheck(EXACTLY, UnknownVersion.LEAVE, Optional.of(Halt.rolloutAborted("aborted by ann")), NOW);
+
+    assertThat(halted.check(new Facts().build()))
+        .isEqualTo(
+            new PolicyDeviceStatus(
+                "north-1",
+                PolicyDeviceState.BLOCKED,
+                "rollout-aborted",
+                "aborted by ann",
+                true,
+                Optional.empty(),
+                false));
+    assertThat(halted.check(new Facts().check(NO_ACTION).build()).state()).isEqualTo(PolicyDeviceState.SATISFIED);
+  }
+
+  @Test
+  void inAStoppedTenantNothingIsBegun() {
+    var stopped =
+        new PolicyCheck(EXACTLY, UnknownVersion.LEAVE, Optional.of(Halt.stopped("acme was stopped by ann")), NOW);
+
+    assertThat(stopped.check(new Facts().build()).isDue()).isFalse();
+    assertThat(stopped.check(new Facts().build()).reason()).isEqualTo("stopped");
+    assertThat(stopped.check(new Facts().place(TargetState.STARTED).build()).state())
+        .isEqualTo(PolicyDeviceState.IN_PROGRESS);
+  }
+
+  @Test
+  void aHoldThatEndsByItselfSaysWhen() {
+    Instant end = NOW.plus(Duration.ofHours(3));
+    var check = new PolicyCheck(EXACTLY, UnknownVersion.LEAVE, Optional.empty(), NOW);
+
+    assertThat(check.check(new Facts().declined("held").keptUntil(end).build()).until()).contains(end);
+    assertThat(check.check(new Facts().declined("pinned").keptUntil(end).build()).until()).contains(end);
+    assertThat(check.check(new Facts().declined("downgrade").keptUntil(end).build()).until()).isEmpty();
+  }
+
+  @Test
+  void eachDeviceBeginsAtItsOwnPointOfTheSpan() {
+    PolicyStart spread = new PolicyStart(Optional.of(NOW), Duration.ofHours(1));
+    DeviceId device = new DeviceId("acme", "north-1");
+
+    assertThat(spread.of(device, NOW.minusSeconds(9))).isEqualTo(spread.of(device, NOW.minusSeconds(7)));
+    assertThat(spread.of(device, NOW)).isBetween(NOW, NOW.plus(Duration.ofHours(1)));
+    assertThat(spread.of(new DeviceId("acme", "north-2"), NOW)).isNotEqualTo(spread.of(device, NOW));
+    assertThat(PolicyStart.NOW.of(device, NOW)).isEqualTo(NOW);
+  }
+
+  private static PolicyDeviceState state(ResolvedTarget target, Facts facts) {
+    return new PolicyCheck(target, UnknownVersion.LEAVE, Optional.empty(), NOW).check(facts.build()).state();
+  }
+
+  private static Case of(String name, String expected, UnaryOperator<Facts> facts) {
+    return new Case(name, expected, facts.apply(new Facts()).build());
+  }
+
+  record Case(String name, String expected, PolicyDeviceFacts facts) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /// The facts of a device, to be changed one by one.
+  private static final class Facts {
+    private final List<RunningVersion> hosts =
+        new ArrayList<>(List.of(new RunningVersion("left", "1.4.0", Optional.of(140L))));
+    private Optional<String> decider = Optional.empty();
+    private Optional<ResolvedTarget> deciderTarget = Optional.empty();
+    private UpgradeCheck check = new UpgradeCheck.Proceed();
+    private Optional<Instant> keptUntil = Optional.empty();
+    private Optional<RolloutPlace> place = Optional.empty();
+    private Instant startsAt = NOW.minusSeconds(1);
+    private Optional<Attempt> attempt = Optional.empty();
+    private Optional<String> silent = Optional.empty();
+
+    Facts check(UpgradeCheck found) {
+      check = found;
+      return this;
+    }
+
+    Facts declined(String code) {
+      return check(new UpgradeCheck.Declined(Reason.error(ErrorClass.DECLINED, code, "because")));
+    }
+
+    Facts keptUntil(Instant time) {
+      keptUntil = Optional.of(time);
+      return this;
+    }
+
+    Facts withoutHosts() {
+      hosts.clear();
+      return this;
+    }
+
+    Facts host(String version, @Nullable Long sequence) {
+      hosts.clear();
+      return secondHost(version, sequence);
+    }
+
+    Facts secondHost(String version, @Nullable Long sequence) {
+      hosts.add(new RunningVersion("left", version, Optional.ofNullable(sequence)));
+      return this;
+    }
+
+    Facts place(TargetState state) {
+      place = Optional.of(new RolloutPlace("r-1", state));
+      return this;
+    }
+
+    Facts startsAt(Instant time) {
+      startsAt = time;
+      return this;
+    }
+
+    Facts attempt(Duration ago, boolean succeeded) {
+      attempt = Optional.of(new Attempt(NOW.minus(ago), succeeded));
+      return this;
+    }
+
+    Facts silent(String why) {
+      silent = Optional.of(why);
+      return this;
+    }
+
+    Facts decider(ResolvedTarget target) {
+      decider = Optional.of("other");
+      deciderTarget = Optional.of(target);
+      return this;
+    }
+
+    Facts deciderWithoutRelease() {
+      decider = Optional.of("other");
+      return this;
+    }
+
+    PolicyDeviceFacts build() {
+      return new PolicyDeviceFacts(
+          "north-1", decider, deciderTarget, hosts, check, keptUntil, place, startsAt, attempt, silent);
+    }
+  }
+}

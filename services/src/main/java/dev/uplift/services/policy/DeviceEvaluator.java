@@ -1,0 +1,170 @@
+package dev.uplift.services.policy;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.policy.Policy;
+import dev.uplift.fleet.policy.PolicyCheck;
+import dev.uplift.fleet.policy.PolicyCheck.Halt;
+import dev.uplift.fleet.policy.PolicyDeviceFacts;
+import dev.uplift.fleet.policy.PolicyDeviceFacts.Attempt;
+import dev.uplift.fleet.policy.PolicyDeviceFacts.RolloutPlace;
+import dev.uplift.fleet.policy.PolicyDeviceFacts.RunningVersion;
+import dev.uplift.fleet.policy.PolicyDeviceState;
+import dev.uplift.fleet.policy.PolicyDeviceStatus;
+import dev.uplift.fleet.rollout.RolloutOutcome;
+import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.services.presence.HostPresence;
+import dev.uplift.services.presence.PresenceStatus;
+import dev.uplift.services.rollout.DeviceSnapshot;
+import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.services.upgrade.FleetUpgradeChecker;
+import dev.uplift.store.policy.PolicyRollouts.EndedTarget;
+import dev.uplift.store.policy.PolicyRollouts.OpenTarget;
+import dev.uplift.store.policy.PolicyRow;
+import dev.uplift.store.rollout.RolloutRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Collects the facts of devices for one policy and asks [PolicyCheck] about each. For one thread.
+final class DeviceEvaluator {
+  private final PolicyRepositories tables;
+  private final HostPresence presence;
+  private final EvaluatedPolicy evaluated;
+  private final PolicyRow policy;
+  private final FleetUpgradeChecker checker;
+  private final PolicyEvaluation.Collector collector;
+  private final PolicyCheck check;
+
+  DeviceEvaluator(
+      PolicyRepositories tables,
+      HostPresence presence,
+      EvaluatedPolicy evaluated,
+      FleetUpgradeChecker checker,
+      PolicyEvaluation.Collector collector) {
+    this.tables = tables;
+    this.presence = presence;
+    this.evaluated = evaluated;
+    this.policy = evaluated.row();
+    this.checker = checker;
+    this.collector = collector;
+    this.check = new PolicyCheck(evaluated.target(), evaluated.spec().unknownVersion(), halt(), evaluated.now());
+  }
+
+  private Optional<Halt> halt() {
+    return tables
+        .rollouts()
+        .common()
+        .tenantStops()
+        .find(policy.tenant())
+        .map(stop -> Halt.stopped(stop.describe()))
+        .or(() -> abortReason().map(Halt::rolloutAborted));
+  }
+
+  /// A rollout that was aborted, by a person or because too much failed, is not begun again by itself.
+  private Optional<String> abortReason() {
+    return tables
+        .ofPolicies()
+        .findNewest(policy.id(), evaluated.target().release())
+        .filter(row -> row.outcome().equals(Optional.of(RolloutOutcome.ABORTED)))
+        .filter(row -> policy.enabledAt().filter(row.createdAt()::isAfter).isPresent())
+        .flatMap(this::describeAbort);
+  }
+
+  private Optional<String> describeAbort(RolloutRow row) {
+    return RolloutJson.readControl(row.control())
+        .abortedBy()
+        .filter(by -> !by.startsWith(policy.id().actor() + ":"))
+        .map(by -> "rollout %s was aborted by %s; enable the policy again to go on".formatted(row.name(), by));
+  }
+
+  /// Adds devices whose names follow each other in the table.
+  void addAll(List<DeviceSnapshot> devices) {
+    if (devices.isEmpty()) {
+      return;
+    }
+    String first = devices.getFirst().name();
+    String last = devices.getLast().name();
+    Map<String, List<OpenTarget>> open =
+        tables.ofPolicies().findOpenTargets(policy.tenant(), policy.packageName(), first, last).stream()
+            .collect(groupingBy(OpenTarget::device));
+    Map<String, EndedTarget> ends =
+        tables
+            .ofPolicies()
+            .findEnds(
+                policy.id(),
+                evaluated.target().release(),
+                evaluated.now().minus(PolicyCheck.RETRY_INTERVAL),
+                first,
+                last)
+            .stream()
+            .collect(toMap(EndedTarget::device, end -> end, (_, newer) -> newer));
+    devices.forEach(device -> add(device, open.getOrDefault(device.name(), List.of()), ends.get(device.name())));
+  }
+
+  private void add(DeviceSnapshot device, List<OpenTarget> open, @Nullable EndedTarget end) {
+    Optional<String> begun =
+        open.stream()
+            .filter(place -> !place.policy().isEmpty() && place.targetState().isInProgress())
+            .map(OpenTarget::policy)
+            .findFirst();
+    List<Policy> applying = evaluated.competitors().applying(device, begun);
+    Optional<RolloutPlace> place =
+        open.stream().filter(this::isOwn).map(own -> new RolloutPlace(own.rollout(), own.targetState())).findFirst();
+    boolean applies = applying.stream().anyMatch(one -> one.id().equals(policy.id()));
+    Optional<String> decider =
+        applying.stream().findFirst().map(one -> one.id().name()).filter(name -> !name.equals(policy.name()));
+    if ((!applies || decider.isPresent()) && place.filter(own -> own.state() == TargetState.PENDING).isPresent()) {
+      collector.addWithdrawn(device.name());
+    }
+    if (applies && !isReplacedFallback(applying)) {
+      PolicyDeviceStatus status = check.check(facts(device, decider, place, Optional.ofNullable(end)));
+      if (status.state() == PolicyDeviceState.CONFLICT) {
+        decider.ifPresent(collector::addOverruledBy);
+      }
+      collector.add(status);
+    }
+  }
+
+  /// A fallback does not apply where another policy does.
+  private boolean isReplacedFallback(List<Policy> applying) {
+    return evaluated.spec().fallback() && applying.stream().anyMatch(other -> !other.fallback());
+  }
+
+  private boolean isOwn(OpenTarget place) {
+    return place.policy().equals(policy.name()) && place.version().equals(evaluated.target().release().version());
+  }
+
+  private PolicyDeviceFacts facts(
+      DeviceSnapshot device, Optional<String> decider, Optional<RolloutPlace> place, Optional<EndedTarget> end) {
+    return new PolicyDeviceFacts(
+        device.name(),
+        decider,
+        decider.flatMap(evaluated.competitors()::target),
+        checker.hostFacts(device.device(), device.hosts()).stream()
+            .map(host -> new RunningVersion(host.host().value(), host.version(), host.sequence()))
+            .toList(),
+        checker.check(device.device(), device.hosts(), evaluated.spec().rollout().allowDowngrade()),
+        checker.keptUntil(device.device(), evaluated.now()),
+        place,
+        evaluated.spec().start().of(device.device().id(), policy.enabledAt().orElse(evaluated.now())),
+        end.map(one -> new Attempt(one.endedAt(), one.targetResult().isSuccess())),
+        silence(device));
+  }
+
+  private Optional<String> silence(DeviceSnapshot device) {
+    return device.device().hosts().stream().flatMap(host -> silence(host).stream()).findFirst();
+  }
+
+  private Optional<String> silence(HostId host) {
+    return switch (presence.status(policy.tenant(), host)) {
+      case PresenceStatus.Alive _ -> Optional.empty();
+      case PresenceStatus.Silent(Instant since) -> Optional.of("%s is silent since %s".formatted(host, since));
+      case PresenceStatus.Unknown(_, String reason) -> Optional.of(reason);
+    };
+  }
+}

@@ -1,0 +1,8 @@
+package dev.uplift.store.policy;
+
+import dev.uplift.fleet.policy.PolicyId;
+
+/// What a person says about a policy.
+///
+/// @param spec JSON
+public record NewPolicy(PolicyId id, String title, String packageName, int priority, String spec) {}
