@@ -117,7 +117,7 @@ final class CommandIssuer {
   /// @throws LostCommand if the command for `running` has no row and its host has begun it nevertheless; the activity
   ///   of `running` creates the row again
   Optional<IssuedCommand> issueCancel(StepRequest stepRequest, StepRequest running, String run) {
-    if (find(running).isEmpty() && isBegun(running, id(running, run))) {
+    if (find(running).isEmpty() && isBegun(running, run)) {
       throw new LostCommand(running + " was sent, and the tables do not know it");
     }
     return commands
@@ -125,8 +125,17 @@ final class CommandIssuer {
         .map(row -> new IssuedCommand(row, false));
   }
 
-  private boolean isBegun(StepRequest running, String id) {
-    String host = Subjects.hostAddress(running.device().tenant(), running.host().value());
+  /// Returns whether the host may have carried out the step: its command is in the tables, or the host has told of it
+  /// and the tables are an older copy.
+  ///
+  /// @param run of the workflow that asks for it
+  boolean mayBeSent(StepRequest stepRequest, String run) {
+    return find(stepRequest).isPresent() || isBegun(stepRequest, run);
+  }
+
+  private boolean isBegun(StepRequest stepRequest, String run) {
+    String id = id(stepRequest, run);
+    String host = Subjects.hostAddress(stepRequest.device().tenant(), stepRequest.host().value());
     return eventBacklog.readAll(host).stream().anyMatch(event -> isAbout(event, id));
   }
 

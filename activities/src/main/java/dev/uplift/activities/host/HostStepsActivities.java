@@ -100,10 +100,10 @@ public final class HostStepsActivities implements HostSteps {
                 : new StepResult.NotSent(stepRequest.host() + " is not heard"));
   }
 
-  /// Asks the tables only about a host that is not heard, which few are.
+  /// Asks the tables and the events only about a host that is not heard, which few are.
   private boolean isHeardOrSent(StepRequest stepRequest) {
     return observer.isHeard(stepRequest, false)
-        || issuer.find(stepRequest).isPresent()
+        || issuer.mayBeSent(stepRequest, currentRun())
         || observer.isHeard(stepRequest, attemptNumber() <= ATTEMPTS_TO_HEAR);
   }
 

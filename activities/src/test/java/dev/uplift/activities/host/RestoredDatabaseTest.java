@@ -85,7 +85,8 @@ final class RestoredDatabaseTest extends HostUpgradeScenario {
     assertThat(second.id()).isNotEqualTo(first.id());
   }
 
-  /// Else an abort would take the host for unchanged, which is at work.
+  /// Else an abort would take the host for unchanged, which is at work, and so would a request for the step while the
+  /// host is off for its reboot.
   @Test
   void aLostCommandThatTheHostHasBegunIsNotTakenForOneThatWasNeverSent() throws Exception {
     CommandIssuer issuer = server().bean(CommandIssuer.class);
@@ -99,6 +100,8 @@ final class RestoredDatabaseTest extends HostUpgradeScenario {
     assertThatThrownBy(() -> issuer.issueCancel(stepRequest(Step.CANCEL), running, "run-1"))
         .isInstanceOf(CommandIssuer.LostCommand.class);
     assertThat(issuer.find(running)).isEmpty();
+    assertThat(issuer.mayBeSent(running, "run-1")).isTrue();
+    assertThat(issuer.mayBeSent(running, "run-2")).isFalse();
   }
 
   @Test
