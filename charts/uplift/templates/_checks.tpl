@@ -15,6 +15,9 @@
 {{- fail "temporal.tlsSecret: expected certificate and key, or neither" -}}
 {{- end -}}
 {{- end -}}
+{{- if not (or .Values.tokens.secret.name .Values.oidc.issuers) -}}
+{{- fail "tokens: expected tokens.secret.name or oidc.issuers; without them nobody could log in" -}}
+{{- end -}}
 {{- if .Values.enrolment.secretName -}}
 {{- if not (hasPrefix "https://" (.Values.enrolment.serverUrl | default .Values.publicUrl)) -}}
 {{- fail "enrolment: hosts join by https:// only: publicUrl or enrolment.serverUrl" -}}

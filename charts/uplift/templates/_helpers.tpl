@@ -101,7 +101,12 @@ UPLIFT_NATS_CA_FILE: /etc/uplift/files/nats/ca.crt
 UPLIFT_NATS_REPLICAS: {{ $v.nats.replicas | quote }}
 UPLIFT_NATS_COMMAND_STREAM_MIB: {{ $v.nats.commandStreamMib | int | quote }}
 UPLIFT_NATS_EVENT_STREAM_MIB: {{ $v.nats.eventStreamMib | int | quote }}
+{{- if $v.tokens.secret.name }}
 UPLIFT_JWT_SECRET_FILE: /etc/uplift/files/tokens/secret
+{{- end }}
+{{- if $v.oidc.issuers }}
+UPLIFT_OIDC_ISSUERS_FILE: /etc/uplift/oidc/issuers.json
+{{- end }}
 UPLIFT_JWT_MAX_LIFETIME: {{ $v.tokens.maxLifetime }}
 {{- with $v.tokens.audience }}
 UPLIFT_JWT_AUDIENCE: {{ . | quote }}
@@ -158,7 +163,7 @@ UPLIFT_ARCHIVE_AUDIT_AFTER: {{ $v.archive.auditAfter }}
 {{- define "uplift.files" -}}
 {{- $v := .root.Values -}}
 {{ include "uplift.databaseFiles" .root }}
-- {secret: {{ $v.tokens.secret.name }}, key: {{ $v.tokens.secret.key | quote }}, path: tokens/secret}
+- {secret: {{ $v.tokens.secret.name | quote }}, key: {{ $v.tokens.secret.key | quote }}, path: tokens/secret}
 - {secret: {{ $v.artifacts.secret.name }}, key: {{ $v.artifacts.secret.key | quote }}, path: artifacts/secret}
 - {secret: {{ $v.nats.credentialsSecret.name }}, key: {{ $v.nats.credentialsSecret.key | quote }}, path: nats/server.creds}
 - {secret: {{ $v.nats.caSecret.name | quote }}, key: {{ $v.nats.caSecret.key | quote }}, path: nats/ca.crt}
@@ -210,6 +215,9 @@ imagePullSecrets:
 {{- $ports = append $ports (regexFind ":[0-9]+$" .Values.temporal.address | trimPrefix ":" | default "7233") -}}
 {{- range splitList "," .Values.nats.url -}}
 {{- $ports = append $ports (regexFind ":[0-9]+$" (trim .) | trimPrefix ":" | default "4222") -}}
+{{- end -}}
+{{- range .Values.oidc.issuers -}}
+{{- $ports = append $ports (regexFind ":[0-9]+$" (urlParse .issuer).host | trimPrefix ":" | default "443") -}}
 {{- end -}}
 {{- $ports | uniq | sortAlpha | join "," -}}
 {{- end -}}

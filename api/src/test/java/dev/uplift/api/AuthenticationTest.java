@@ -126,6 +126,8 @@ final class AuthenticationTest {
     assertThat(as(testTenant, token(TestTokens.claims("", "admin"))).expectStatus(401).detail()).contains("tenant");
     assertThat(as(testTenant, token(TestTokens.claims("x", "admin").subject(null))).expectStatus(401).detail())
         .contains("sub");
+    assertThat(as(testTenant, token(TestTokens.claims("x", "admin").subject("corp#ann"))).expectStatus(401).detail())
+        .isEqualTo("the token's sub has a #, as only callers of issuers have it");
     assertThat(as(testTenant, token(TestTokens.claims("x", "emperor"))).expectStatus(401).detail())
         .contains("viewer, operator, admin");
     assertThat(

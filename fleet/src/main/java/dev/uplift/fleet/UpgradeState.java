@@ -67,7 +67,11 @@ public record UpgradeState(
     return refusalIfStopped()
         .or(() -> refusalIf(author.isEmpty(), "needs no approval"))
         .or(() -> refusalIf(approved, "is approved already"))
-        .or(() -> refusalIf(author.filter(by::equals).isPresent(), "needs the approval of another person than " + by));
+        .or(() -> refusalIf(isAuthor(by), "needs the approval of another person than " + by));
+  }
+
+  private boolean isAuthor(String by) {
+    return author.filter(name -> CallerName.maybeSamePerson(name, by)).isPresent();
   }
 
   private static Optional<String> refusalIf(boolean refused, String reason) {

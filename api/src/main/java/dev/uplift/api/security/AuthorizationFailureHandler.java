@@ -14,7 +14,8 @@ import io.micronaut.security.authentication.DefaultAuthorizationExceptionHandler
 import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
 
-/// Answers unauthorized requests: 401 without a valid token, 404 in another tenant, else 403.
+/// Answers unauthorized requests: 401 without a valid token, 503 if it is not known whether the token is valid, 404 in
+/// another tenant, else 403.
 @Singleton
 @Replaces(DefaultAuthorizationExceptionHandler.class)
 final class AuthorizationFailureHandler implements ExceptionHandler<AuthorizationException, HttpResponse<?>> {
@@ -51,12 +52,17 @@ final class AuthorizationFailureHandler implements ExceptionHandler<Authorizatio
   }
 
   private static ProblemException unauthenticated(HttpRequest<?> request) {
-    return JwtTokenValidator.rejectionReason(request)
-        .map(why ->
-            ProblemException.of(HttpStatus.UNAUTHORIZED, why)
-                .withHeader("WWW-Authenticate", "Bearer realm=\"uplift\", error=\"invalid_token\""))
+    return JwtTokenValidator.rejection(request)
+        .map(AuthorizationFailureHandler::rejected)
         .orElseGet(() ->
             ProblemException.of(HttpStatus.UNAUTHORIZED, "expected a token in the header Authorization: Bearer <token>")
                 .withHeader("WWW-Authenticate", "Bearer realm=\"uplift\""));
+  }
+
+  private static ProblemException rejected(JwtTokenValidator.Rejection rejection) {
+    ProblemException problem = ProblemException.of(rejection.status(), rejection.reason());
+    return rejection.status() == HttpStatus.UNAUTHORIZED
+        ? problem.withHeader("WWW-Authenticate", "Bearer realm=\"uplift\", error=\"invalid_token\"")
+        : problem.withHeader("Retry-After", "5");
   }
 }

@@ -9,10 +9,23 @@ public record TokenSecret(String text) {
   /// The length that HS256 needs for its full strength.
   private static final int MIN_BYTES = 32;
 
+  /// No token is signed by this server's secret.
+  public static final TokenSecret NONE = new TokenSecret("");
+
   public TokenSecret {
-    if (text.isEmpty() || secrets(text).stream().anyMatch(each -> each.length < MIN_BYTES)) {
+    if (secrets(text).stream().anyMatch(each -> each.length < MIN_BYTES)) {
       throw new IllegalArgumentException("expected a token secret of at least %d bytes".formatted(MIN_BYTES));
     }
+  }
+
+  /// Returns the secrets of a text, a line each.
+  ///
+  /// @throws IllegalArgumentException if there is none, or one is too short
+  public static TokenSecret of(String text) {
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("expected a token secret of at least %d bytes".formatted(MIN_BYTES));
+    }
+    return new TokenSecret(text);
   }
 
   List<byte[]> secrets() {

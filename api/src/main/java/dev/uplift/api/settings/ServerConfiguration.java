@@ -222,8 +222,10 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.jwt")
   record JwtConfiguration(
-      @SettingDescription("file with the secrets that sign bearer tokens, one a line, each of at least 32 bytes")
-          Path secretFile,
+      @SettingDescription(
+              value = "file with the secrets that sign bearer tokens, one a line, each of at least 32 bytes",
+              otherwise = "tokens of issuers only")
+          Optional<Path> secretFile,
       @SettingDescription("the longest time from when a bearer token was issued (`iat`) to its expiry")
           @Bindable(defaultValue = "P90D")
           Duration maxLifetime,
@@ -234,6 +236,15 @@ record ServerConfiguration(
       return new TokenRules(maxLifetime, audience);
     }
   }
+
+  /// Bearer tokens of OpenID Connect issuers.
+  @Introspected
+  @ConfigurationProperties("uplift.oidc")
+  record OidcConfiguration(
+      @SettingDescription(
+              value = "file with the OpenID Connect issuers whose bearer tokens are accepted (JSON)",
+              otherwise = "no issuer")
+          Optional<Path> issuersFile) {}
 
   /// The enrolment of hosts.
   @Introspected

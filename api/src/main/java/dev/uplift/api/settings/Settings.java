@@ -5,6 +5,7 @@ import dev.uplift.activities.temporal.StepTimeoutResolver;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.activities.temporal.TemporalTls;
 import dev.uplift.activities.temporal.TemporalTls.ClientCertificate;
+import dev.uplift.api.security.OidcIssuers;
 import dev.uplift.api.security.TokenRules;
 import dev.uplift.api.security.TokenSecret;
 import dev.uplift.api.settings.ServerConfiguration.ArchiveConfiguration;
@@ -15,6 +16,7 @@ import dev.uplift.api.settings.ServerConfiguration.EnrolmentConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.JwtConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.LogConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.NatsConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.OidcConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.PresenceConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.ReconcileConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.RequestsConfiguration;
@@ -56,6 +58,7 @@ public record Settings(
     ArtifactLimits artifactLimits,
     TokenSecret tokenSecret,
     TokenRules tokenRules,
+    OidcIssuers oidcIssuers,
     ServerIntervals intervals,
     UpgradeTimeouts upgradeTimeouts,
     StepTimeoutResolver.Bound stepTimeoutBound,
@@ -79,6 +82,7 @@ public record Settings(
     var artifacts = in.read(ArtifactsConfiguration.class);
     var requests = in.read(RequestsConfiguration.class);
     var jwt = in.read(JwtConfiguration.class);
+    var oidc = in.read(OidcConfiguration.class);
     var enrolment = in.read(EnrolmentConfiguration.class);
     var presence = in.read(PresenceConfiguration.class);
     var reconcile = in.read(ReconcileConfiguration.class);
@@ -125,8 +129,14 @@ public record Settings(
         in.file(
             JwtConfiguration.class,
             "secretFile",
-            jwt.map(JwtConfiguration::secretFile),
-            file -> new TokenSecret(SettingsFiles.text(file)));
+            jwt.flatMap(JwtConfiguration::secretFile),
+            file -> TokenSecret.of(SettingsFiles.text(file)));
+    var oidcIssuers =
+        in.file(
+            OidcConfiguration.class, "issuersFile", oidc.flatMap(OidcConfiguration::issuersFile), OidcIssuers::read);
+    in.reject(
+        jwt.filter(tokens -> tokens.secretFile().isEmpty() && oidc.flatMap(OidcConfiguration::issuersFile).isEmpty())
+            .map(_ -> "UPLIFT_JWT_SECRET_FILE is not set, nor UPLIFT_OIDC_ISSUERS_FILE: no token would be accepted"));
     var hostAuthorities =
         in.file(
             EnrolmentConfiguration.class,
@@ -170,8 +180,9 @@ public record Settings(
         new ArtifactUrlSigner(server.orElseThrow().publicUrl(), artifactSecret.orElseThrow()),
         artifacts.orElseThrow().folder(),
         artifacts.orElseThrow().limits(),
-        tokenSecret.orElseThrow(),
+        tokenSecret.orElse(TokenSecret.NONE),
         jwt.orElseThrow().rules(),
+        oidcIssuers.orElse(OidcIssuers.NONE),
         new ServerIntervals(
             presence.orElseThrow().silentAfter(),
             reconcile.orElseThrow().interval(),
@@ -248,6 +259,7 @@ public record Settings(
                 artifactUrls,
                 tokenSecret,
                 tokenRules,
+                oidcIssuers,
                 intervals,
                 upgradeTimeouts,
                 stepTimeoutBound,

@@ -5,6 +5,7 @@ import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.api.json.ValueReaders;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
+import dev.uplift.fleet.CallerName;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.store.upgrade.UpgradeEnd;
@@ -59,7 +60,8 @@ final class UpgradeActions {
   /// Refuses with 403 what only another person than the author may do.
   static void requireOtherThanAuthor(UpgradeRow row, RequestedAction action, String by) {
     boolean decides = action.kind() == RequestedAction.Kind.APPROVE || action.kind() == RequestedAction.Kind.DENY;
-    if (decides && StoredUpgradePlan.of(row).author().filter(by::equals).isPresent()) {
+    if (decides
+        && StoredUpgradePlan.of(row).author().filter(name -> CallerName.maybeSamePerson(name, by)).isPresent()) {
       throw ProblemException.of(HttpStatus.FORBIDDEN, "needs the approval of another person than " + by);
     }
   }

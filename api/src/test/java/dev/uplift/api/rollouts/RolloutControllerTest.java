@@ -2,10 +2,12 @@ package dev.uplift.api.rollouts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.api.testing.ServerHome;
 import dev.uplift.api.testing.SharedServerExtension;
 import dev.uplift.api.testing.TestClient;
 import dev.uplift.api.testing.TestResponse;
 import dev.uplift.api.testing.TestTenant;
+import dev.uplift.api.testing.TestTokens;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
@@ -19,6 +21,7 @@ import dev.uplift.store.rollout.RolloutDecisionRepository;
 import dev.uplift.store.rollout.RolloutRepository;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -217,6 +220,26 @@ final class RolloutControllerTest {
     assertThat(testTenant.operator().send("POST", path, approval(revision)).expectStatus(403).detail())
         .isEqualTo("operator created, changed or started this rollout; another person has to approve it");
     testTenant.admin().send("POST", path, approval(revision)).expectStatus(200);
+  }
+
+  @Test
+  void theSamePersonWithAnotherLoginDoesNotApprove(TestTenant testTenant) {
+    fleet(testTenant, 3);
+    running(testTenant);
+    testTenant.server().bean(RolloutRepository.class).addAuthor(new RolloutId(testTenant.name(), "north"), "corp#admin");
+    waitsForApproval(testTenant);
+    int revision = get(testTenant, "north").json().path("revision").asInt();
+    String path = testTenant.path("rollouts/north/approve?validate=true");
+
+    testTenant.admin().send("POST", path, approval(revision)).expectStatus(403);
+    client(testTenant, "bob").send("POST", path, approval(revision)).expectStatus(200);
+  }
+
+  private static TestClient client(TestTenant testTenant, String subject) {
+    String token =
+        TestTokens.signed(
+            ServerHome.TOKEN_SECRET, TestTokens.claims(testTenant.name(), "operator").subject(subject).build());
+    return new TestClient(testTenant.server(), Map.of("Authorization", "Bearer " + token));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.uplift.api.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.uplift.api.security.TokenSecret;
 import dev.uplift.api.testing.ServerHome;
 import dev.uplift.fleet.Step;
 import dev.uplift.services.archive.ArchiveSettings;
@@ -133,8 +134,26 @@ final class SettingsTest {
             UPLIFT_COMMAND_KEYS_FOLDER is not set
             UPLIFT_ARTIFACTS_SECRET_FILE is not set
             UPLIFT_ARTIFACTS_FOLDER is not set
-            UPLIFT_JWT_SECRET_FILE is not set\
+            UPLIFT_JWT_SECRET_FILE is not set, nor UPLIFT_OIDC_ISSUERS_FILE: no token would be accepted\
             """);
+  }
+
+  @Test
+  void tokensAreOfIssuersOnlyWhereThereIsNoSecret() throws Exception {
+    Map<String, String> environment = home.environment();
+    environment.remove("UPLIFT_JWT_SECRET_FILE");
+    environment.put("UPLIFT_OIDC_ISSUERS_FILE", home.path("issuers.json"));
+    Files.writeString(
+        Path.of(home.path("issuers.json")),
+        "[{\"issuer\": \"https://login.example.com\", \"audience\": \"uplift\", \"tenant\": \"acme\"}]");
+
+    assertThat(Settings.of(environment).tokenSecret()).isEqualTo(TokenSecret.NONE);
+    assertThat(Settings.of(environment).oidcIssuers().list()).hasSize(1);
+
+    Files.writeString(Path.of(home.path("issuers.json")), "[{\"issuer\": \"login.example.com\"}]");
+    assertThatThrownBy(() -> Settings.of(environment))
+        .hasMessageStartingWith("UPLIFT_OIDC_ISSUERS_FILE: ")
+        .hasMessageContaining("expected an https address");
   }
 
   @Test

@@ -73,7 +73,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   /// Stores a root of the tenant with the keys of this server's home, without an audit entry.
-  void storeRoot(String tenant) {
+  public void storeRoot(String tenant) {
     TestRoot root = home.root(tenant);
     String signature = home.rootKey().sign(SignatureDomain.ROOT, root.text());
     bean(TrustRootRepository.class).putIfAbsent(tenant, 1, new String(root.text(), UTF_8), signature);

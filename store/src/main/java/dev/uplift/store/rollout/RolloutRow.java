@@ -2,6 +2,7 @@ package dev.uplift.store.rollout;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.uplift.fleet.CallerName;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.RolloutOutcome;
@@ -16,6 +17,7 @@ import io.micronaut.data.annotation.MappedEntity;
 import io.micronaut.data.annotation.MappedProperty;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A rollout as it is now.
@@ -73,9 +75,11 @@ public record RolloutRow(
         reason -> new RolloutWait(reason, waitMessage.orElse(""), requireNonNull(waitSince), waitUntil));
   }
 
-  /// Returns whether this person created the rollout, or changed or started it since: another one approves it.
+  /// Returns whether this person, whatever the login, created the rollout, or changed or started it since: another one
+  /// approves it.
   public boolean isAuthor(String person) {
-    return createdBy.equals(person) || LineCodec.decodeList(authors).contains(person);
+    return Stream.concat(Stream.of(createdBy), LineCodec.decodeList(authors).stream())
+        .anyMatch(author -> CallerName.maybeSamePerson(author, person));
   }
 
   public boolean isFrozen() {
