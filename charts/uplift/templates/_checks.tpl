@@ -16,7 +16,7 @@
 {{- end -}}
 {{- end -}}
 {{- if not (or .Values.tokens.secret.name .Values.oidc.issuers) -}}
-{{- fail "tokens: expected tokens.secret.name or oidc.issuers; without them nobody could log in" -}}
+{{- fail "tokens: expected tokens.secret.name or oidc.issuers; without them no one could log in" -}}
 {{- end -}}
 {{- if .Values.enrolment.secretName -}}
 {{- if not (hasPrefix "https://" (.Values.enrolment.serverUrl | default .Values.publicUrl)) -}}

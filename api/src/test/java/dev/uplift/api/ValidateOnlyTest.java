@@ -44,7 +44,8 @@ final class ValidateOnlyTest extends UpgradeScenario {
           "audit",
           "enrolment_token",
           "host_credential",
-          "token_revocation");
+          "token_revocation",
+          "api_token");
 
   private static final Map<String, ApiOperation> CHANGES =
       ApiOperation.all().stream()
@@ -135,6 +136,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
         new ValidateCase("deletePolicy", here, 204),
         new ValidateCase("clearDeviceFailures", here, 200),
         new ValidateCase("revokeTokens", here, 200),
+        new ValidateCase("createApiToken", here, 201),
         new ValidateCase("putLabelWindows", here.with("value", "2"), 201),
         new ValidateCase("deleteLabelWindows", here, 204),
         new ValidateCase("startUpgrade", here, 201),

@@ -53,6 +53,8 @@ public final class Main {
           HealthCommand.class,
           HostCommands.class,
           KeysCommands.class,
+          LoginCommand.class,
+          LogoutCommand.class,
           NatsCommands.class,
           PinCommands.class,
           PolicyCommands.class,

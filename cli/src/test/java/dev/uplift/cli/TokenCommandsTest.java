@@ -9,7 +9,9 @@ import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,6 +44,41 @@ final class TokenCommandsTest {
 
     assertThat(out.toString()).contains("revoked token t-1 in every tenant");
     assertThat(stub.requests().getLast().body()).contains("t-1", "lost laptop").doesNotContain("ann");
+  }
+
+  @Test
+  void aTokenOfAScriptIsWrittenToAFileWithWhichTheScriptLogsInAndIsRevoked() throws IOException {
+    stub.answerByDefault(
+        201,
+        """
+        {"id":"0123456789abcdef","name":"ci","role":"viewer","expires_at":"2026-12-24T00:00:00Z",
+         "token":"uplift_0123456789abcdef_secret_1"}\
+        """);
+    Path file = folder.resolve("ci");
+
+    assertThat(run("create", "ci", "--role=viewer", "--valid-for=12h", "--output", file.toString())).isZero();
+
+    assertThat(file).content().isEqualTo("uplift_0123456789abcdef_secret_1\n");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+    assertThat(out.toString())
+        .contains("token 0123456789abcdef of ci, viewer, until 2026-12-24T00:00:00Z")
+        .doesNotContain("secret");
+    assertThat(stub.requests().getLast().body()).contains("43200", "\"ci\"", "\"viewer\"");
+
+    stub.answerByDefault(200, "{\"tenant\":\"acme\"}");
+    assertThat(run("revoke", "--file", file.toString())).isZero();
+    assertThat(stub.requests().getLast().body()).contains("\"0123456789abcdef\"").doesNotContain("secret");
+  }
+
+  @Test
+  void noFileStaysOfATokenThatWasNotCreated() {
+    stub.answerByDefault(403, "{\"title\":\"Forbidden\",\"status\":403,\"detail\":\"needs the role admin\"}");
+    Path file = folder.resolve("ci");
+
+    assertThat(run("create", "ci", "--role=viewer", "--output", file.toString())).isNotZero();
+
+    assertThat(err.toString()).contains("needs the role admin");
+    assertThat(file).doesNotExist();
   }
 
   @Test

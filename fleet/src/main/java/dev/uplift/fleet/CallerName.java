@@ -1,7 +1,7 @@
 package dev.uplift.fleet;
 
-/// The names of callers, as they are recorded and compared. A caller of an issuer of tokens is named by the issuer and by
-/// the account there, `corp#ann`; the subject of a token of the server itself has no `#`.
+/// The names of callers, as they are recorded and compared. A caller of an issuer of tokens is named by the issuer and
+/// by the account there, `corp#ann`; the subject of a token of the server itself has no `#`.
 public final class CallerName {
   private static final char SEPARATOR = '#';
 

@@ -126,6 +126,11 @@ public final class KeycloakServer implements AutoCloseable {
     return JSON.readTree(answer).path("access_token").asString("");
   }
 
+  /// Does what a user does in a browser who is sent to this address: logs in, confirms, and goes where that leads.
+  public void logIn(URI page, String user) {
+    new FormBrowser().submitForms(page, Map.of("username", user, "password", password(user), "accept", "Yes"));
+  }
+
   private static String password(String user) {
     return "password-of-" + user;
   }

@@ -8,7 +8,8 @@ import java.time.Instant;
 ///
 /// @param action a word such as `device.put`
 /// @param target such as `device/gate`
-/// @param origin the address that the request came from
+/// @param origin the address that the request came from; and, after a space, `token/` and the id if a script sent it,
+///   for the actor
 /// @param detail JSON or a text; may be empty
 @Serdeable
 record AuditView(

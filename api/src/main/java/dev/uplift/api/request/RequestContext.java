@@ -105,6 +105,7 @@ public record RequestContext(
   /// @param action a verb: `device.put`
   /// @param target such as `device/left`
   public AuditEntry auditEntry(String action, String target, String detail) {
-    return new AuditEntry(tenant, caller.name(), action, target, clientAddress, detail);
+    String origin = caller.isScript() ? clientAddress + " token/" + caller.script() : clientAddress;
+    return new AuditEntry(tenant, caller.name(), action, target, origin, detail);
   }
 }

@@ -28,7 +28,7 @@ final class IssuerKeys implements AutoCloseable {
 
   private static final Duration REFRESH_INTERVAL = Duration.ofMinutes(5);
 
-  /// Between two reads that tokens with unknown keys cause: whoever makes up key ids must not load the issuer.
+  /// Between two reads that tokens with unknown keys cause: a sender of made-up key ids must not load the issuer.
   private static final Duration MIN_INTERVAL = Duration.ofSeconds(5);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -50,8 +50,13 @@ final class IssuerKeys implements AutoCloseable {
     this.issuer = issuer;
     this.http = http;
     this.nanoTime = nanoTime;
+    beginRefresh();
+    tasks.schedule(REFRESH_INTERVAL, "issuer-keys", this::beginRefresh);
+  }
+
+  /// Failures are logged, and known to [#recent].
+  private void beginRefresh() {
     var _ = refresh();
-    tasks.schedule(REFRESH_INTERVAL, "issuer-keys", this::refresh);
   }
 
   /// Returns the keys of the last successful read; empty before it.

@@ -18,8 +18,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/// Validates bearer tokens: JWTs with HS256 by [SecretSignedTokens], all others by [IssuerTokens]. Stores why it
-/// rejected one in the request.
+/// Validates bearer tokens: those of scripts by [ApiTokens], JWTs with HS256 by [SecretSignedTokens], all others by
+/// [IssuerTokens]. Stores why it rejected one in the request.
 ///
 /// Runs on threads that must not block. Only a token whose key is unknown waits, for the issuer, without a thread.
 @Singleton
@@ -31,8 +31,10 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
 
   private final SecretSignedTokens secretSigned;
   private final IssuerTokens issued;
+  private final ApiTokens scripts;
 
-  JwtTokenValidator(SecretSignedTokens secretSigned, IssuerTokens issued) {
+  JwtTokenValidator(SecretSignedTokens secretSigned, IssuerTokens issued, ApiTokens scripts) {
+    this.scripts = scripts;
     this.secretSigned = secretSigned;
     this.issued = issued;
   }
@@ -57,6 +59,9 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
 
   private CompletableFuture<Authentication> authenticate(String token) {
     try {
+      if (token.startsWith(ApiTokens.PREFIX)) {
+        return CompletableFuture.completedFuture(scripts.authenticate(token));
+      }
       SignedJWT jwt = SignedJWT.parse(token);
       return jwt.getHeader().getAlgorithm().equals(JWSAlgorithm.HS256)
           ? CompletableFuture.completedFuture(secretSigned.authenticate(jwt))

@@ -36,6 +36,19 @@ final class TokenAuthenticator {
   record Lifetime(Instant issuedAt, Instant expiresAt) {}
 
   Authentication authenticate(BearerToken token, Collection<String> roles) throws InvalidToken {
+    return authenticate(token, roles, "");
+  }
+
+  /// As [#authenticate]; the request says which token it came with.
+  Authentication authenticateScript(BearerToken token, Collection<String> roles) throws InvalidToken {
+    return authenticate(token, roles, token.id());
+  }
+
+  boolean isRevoked(BearerToken token) {
+    return revokedTokens.contains(token);
+  }
+
+  private Authentication authenticate(BearerToken token, Collection<String> roles, String script) throws InvalidToken {
     List<String> granted = Roles.effectiveRoles(roles);
     if (granted.isEmpty()) {
       throw new InvalidToken("the token has none of the roles " + String.join(", ", Roles.ALL));
@@ -46,7 +59,13 @@ final class TokenAuthenticator {
     return Authentication.build(
         token.subject(),
         granted,
-        Map.of(Caller.TENANT, token.tenant(), Caller.TOKEN_IS_VALID, (BooleanSupplier) () -> isValid(token)));
+        Map.of(
+            Caller.TENANT,
+            token.tenant(),
+            Caller.SCRIPT,
+            script,
+            Caller.TOKEN_IS_VALID,
+            (BooleanSupplier) () -> isValid(token)));
   }
 
   /// Returns whether a token that was valid is so still.

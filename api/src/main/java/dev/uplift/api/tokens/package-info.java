@@ -1,4 +1,5 @@
-/// The revocation of bearer tokens. Start at [TokenRevocationController].
+/// The tokens of scripts, and the revocation of all bearer tokens. Start at [ApiTokenController] and
+/// [TokenRevocationController].
 @NullMarked
 package dev.uplift.api.tokens;
 

@@ -226,7 +226,10 @@ final class RolloutControllerTest {
   void theSamePersonWithAnotherLoginDoesNotApprove(TestTenant testTenant) {
     fleet(testTenant, 3);
     running(testTenant);
-    testTenant.server().bean(RolloutRepository.class).addAuthor(new RolloutId(testTenant.name(), "north"), "corp#admin");
+    testTenant
+        .server()
+        .bean(RolloutRepository.class)
+        .addAuthor(new RolloutId(testTenant.name(), "north"), "corp#admin");
     waitsForApproval(testTenant);
     int revision = get(testTenant, "north").json().path("revision").asInt();
     String path = testTenant.path("rollouts/north/approve?validate=true");

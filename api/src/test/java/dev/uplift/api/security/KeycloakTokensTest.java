@@ -15,13 +15,25 @@ import dev.uplift.api.testing.TestClient;
 import dev.uplift.api.testing.TestResponse;
 import dev.uplift.api.testing.TestServer;
 import dev.uplift.api.testing.TestTokens;
+import dev.uplift.cli.Main;
+import dev.uplift.cli.rest.CliException;
 import dev.uplift.testservers.KeycloakServer;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PipedReader;
+import java.io.PipedWriter;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -30,6 +42,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The whole way, from the login at a real Keycloak to the response.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -37,13 +52,6 @@ import org.junit.jupiter.api.Timeout;
 // The first start installs Keycloak.
 @Timeout(600)
 final class KeycloakTokensTest {
-  private static final String ISSUERS =
-      """
-      [{"name": "corp", "issuer": "%s", "audience": "uplift", "clock_skew": "PT1S", "name_claim": "preferred_username",
-        "tenant_claim": "tenant", "roles_claim": "realm_access.roles",
-        "roles": {"fleet-operator": "operator", "fleet-admin": "admin"}}]
-      """;
-
   private static final String DRAFT =
       """
       {"draft": true, "package": "shopd", "version": "2.0", "selection": "true", "everything": true,
@@ -58,12 +66,21 @@ final class KeycloakTokensTest {
     Map<String, String> environment = home.environment();
     Path file = Path.of(home.path("issuers.json"));
     try {
-      Files.writeString(file, ISSUERS.formatted(keycloak.issuer()));
+      Files.writeString(file, issuers(keycloak.issuer()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     environment.put("UPLIFT_OIDC_ISSUERS_FILE", file.toString());
     return TestServer.of(home, environment);
+  }
+
+  private static String issuers(URI issuer) {
+    return """
+    [{"name": "corp", "issuer": "%s", "audience": "uplift", "clock_skew": "PT1S", "name_claim": "preferred_username",
+      "tenant_claim": "tenant", "roles_claim": "realm_access.roles",
+      "roles": {"fleet-operator": "operator", "fleet-admin": "admin"}}]
+    """
+        .formatted(issuer);
   }
 
   @BeforeAll
@@ -108,6 +125,54 @@ final class KeycloakTokensTest {
   private TestResponse approve(String user) {
     return client(keycloak.accessToken("uplift-cli", user))
         .send("POST", "/v1/tenants/acme/rollouts/north/approve", "{\"reason\":\"looks well\",\"revision\":1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--scope=openid", "--browser"})
+  void aPersonLogsInAndOutWithTheCommandLine(String how, @TempDir Path folder) throws Exception {
+    Path file = folder.resolve("login.json");
+    String[] login = {"login", "--url=" + server.uri(), "--issuer=" + keycloak.issuer(), "--file=" + file, how};
+    var instructions = new PipedReader();
+    try (var person = new BufferedReader(instructions);
+        var err = new PrintWriter(new PipedWriter(instructions), true);
+        var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Integer> result = executor.submit(() -> Main.commandLine().setErr(err).execute(login));
+      keycloak.logIn(address(person), "ann");
+      assertThat(result.get(1, TimeUnit.MINUTES)).isZero();
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+
+    expire(file);
+    String before = Files.readString(file);
+    assertThat(listDevices(file)).isZero();
+    assertThat(Files.readString(file)).as("refreshed").isNotEqualTo(before);
+
+    Path copy = Files.copy(file, folder.resolve("copy.json"), StandardCopyOption.COPY_ATTRIBUTES);
+    assertThat(Main.commandLine().execute("logout", "--url=" + server.uri(), "--file=" + file)).isZero();
+    assertThat(file).doesNotExist();
+    expire(copy);
+    assertThat(listDevices(copy)).as("the issuer has ended the session").isEqualTo(CliException.FAILED);
+  }
+
+  private static URI address(BufferedReader person) throws IOException {
+    for (String line = person.readLine(); line != null; line = person.readLine()) {
+      int at = line.indexOf("http://");
+      if (at >= 0) {
+        return URI.create(line.substring(at).strip());
+      }
+    }
+    throw new AssertionError("no address");
+  }
+
+  private static void expire(Path login) throws IOException {
+    String text = Files.readString(login);
+    Files.writeString(
+        login, text.replaceFirst("\"expires_at\" : \"[^\"]+\"", "\"expires_at\" : \"2026-01-01T00:00:00Z\""));
+  }
+
+  private int listDevices(Path login) {
+    return Main.commandLine()
+        .execute("device", "list", "--url=" + server.uri(), "--tenant=acme", "--token-file=" + login);
   }
 
   @Test

@@ -60,7 +60,9 @@ final class OidcIssuersTest {
   @ValueSource(strings = {"two\nlines", "\u001b[2J"})
   void aNameWithControlCharactersIsRefused(String name) throws Exception {
     OidcIssuer issuer =
-        read("[{\"name\":\"corp\",\"issuer\":\"https://x.test\",\"audience\":\"a\",\"tenant\":\"t\"}]").list().getFirst();
+        read("[{\"name\":\"corp\",\"issuer\":\"https://x.test\",\"audience\":\"a\",\"tenant\":\"t\"}]")
+            .list()
+            .getFirst();
     assertThatThrownBy(() -> issuer.callerName(new JWTClaimsSet.Builder().subject(name).build()))
         .hasMessageContaining("none of them a control character");
   }

@@ -49,6 +49,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("sha256", sha256(ARTIFACT))),
         Map.ofEntries(
             entry("putTenant", "{}"),
+            entry("createApiToken", "{\"name\":\"ci\",\"role\":\"viewer\"}"),
             entry("revokeTokens", "{\"token_id\":\"t-1\"}"),
             entry("putDevice", "{\"hosts\":[\"left\"]}"),
             entry("patchDevice", "{\"labels\":{\"ring\":\"1\"}}"),

@@ -3,14 +3,14 @@ package dev.uplift.cli.enrolment;
 import dev.uplift.cli.keys.RootFolder;
 import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.ServerOptions;
+import dev.uplift.cli.option.TokenOutputOptions;
+import dev.uplift.cli.option.ValidityParser;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.enrolment.JoinToken;
 import dev.uplift.protocol.json.MalformedMessage;
 import java.nio.file.Path;
-import java.time.DateTimeException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ import tools.jackson.databind.node.ObjectNode;
     })
 public final class EnrolmentCommand implements Callable<Integer> {
   private static final int MAX_HOSTS_PER_REQUEST = 1000;
-  private static final Duration MAX_VALIDITY = Duration.ofDays(7);
+  private static final int MAX_VALID_DAYS = 7;
   private static final Pattern PLACE = Pattern.compile("hosts\\[(\\d+)](?:\\.([^\\s:]+))?:");
 
   @Mixin private ServerOptions server = new ServerOptions();
@@ -101,7 +101,10 @@ public final class EnrolmentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ObjectNode body = RestClient.JSON.createObjectNode().put("valid_for_seconds", parseValidity(validity));
+    ObjectNode body =
+        RestClient.JSON
+            .createObjectNode()
+            .put("valid_for_seconds", ValidityParser.parseSeconds(validity, MAX_VALID_DAYS));
     boolean isOne = csv == null && count == null;
     List<EnrolmentTarget> hosts = isOne ? List.of() : targets();
     if (isOne) {
@@ -260,19 +263,6 @@ public final class EnrolmentCommand implements Callable<Integer> {
   private static String summary(JsonNode created, int tokens) {
     return "%d %s, valid until %s"
         .formatted(tokens, tokens == 1 ? "token" : "tokens", created.path("expires_at").asString("they are used"));
-  }
-
-  static long parseValidity(String text) {
-    try {
-      String iso = text.endsWith("d") ? "P" + text : "PT" + text;
-      long seconds = Duration.parse(iso).toSeconds();
-      if (seconds > 0 && seconds <= MAX_VALIDITY.toSeconds()) {
-        return seconds;
-      }
-    } catch (DateTimeException _) {
-      // Rejected below.
-    }
-    throw CliException.usageError("--valid-for: expected a duration such as 30m or 1h, 7d at most");
   }
 
   private static String toCsv(JsonNode created) {

@@ -1,11 +1,15 @@
 package dev.uplift.cli.option;
 
+import dev.uplift.cli.login.LoginSession;
+import dev.uplift.cli.login.StoredLogin;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -13,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 /// Options of every command that sends requests: server, token and tenant, by option or by environment, and the format
 /// of the result. `. FOLDER/env` of a stack that `uplift up` keeps running sets the first three.
 public final class ServerOptions {
-  private final Map<String, String> environment = System.getenv();
+  private static final Map<String, String> ENVIRONMENT = System.getenv();
 
   @Option(names = "--url", paramLabel = "URL", description = "URL of the server; default: $UPLIFT_URL.")
   String url = "";
@@ -21,7 +25,7 @@ public final class ServerOptions {
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "File with the bearer token; default: $UPLIFT_TOKEN_FILE.")
+      description = "File with the bearer token, or login; default: $UPLIFT_TOKEN_FILE, else that of `uplift login`.")
   String tokenFile = "";
 
   @Option(names = "--tenant", paramLabel = "NAME", description = "The tenant; default: $UPLIFT_TENANT.")
@@ -34,11 +38,25 @@ public final class ServerOptions {
   }
 
   public RestClient connect() {
-    String address = required(url, "--url", "UPLIFT_URL");
-    String file = required(tokenFile, "--token-file", "UPLIFT_TOKEN_FILE");
-    URI server = requireSecret(parseAddress(address));
-    String token = UserFile.readPrivate(Path.of(file)).strip();
-    return new RestClient(server, token, required(tenant, "--tenant", "UPLIFT_TENANT"));
+    URI server = requireAddress(url);
+    return new RestClient(server, token(server), required(tenant, "--tenant", "UPLIFT_TENANT"));
+  }
+
+  /// Returns the token of the file that was named; else of the login at this server.
+  private Supplier<String> token(URI server) {
+    String named = tokenFile.isEmpty() ? ENVIRONMENT.getOrDefault("UPLIFT_TOKEN_FILE", "") : tokenFile;
+    Path file = named.isEmpty() ? StoredLogin.defaultFile(server, ENVIRONMENT) : Path.of(named);
+    if (named.isEmpty() && !Files.exists(file)) {
+      throw CliException.usageError(
+          "needs --token-file or UPLIFT_TOKEN_FILE, or `uplift login`; for a stack of `uplift up`: . FOLDER/env");
+    }
+    String text = UserFile.readPrivate(file).strip();
+    return StoredLogin.isLogin(text) ? new LoginSession(file, StoredLogin.parse(file, text), server) : () -> text;
+  }
+
+  /// Returns the address of the server of this option, or else of the environment.
+  static URI requireAddress(String option) {
+    return requireSecret(parseAddress(required(option, "--url", "UPLIFT_URL")));
   }
 
   /// Sends a request and prints its response. Returns the exit code of success.
@@ -56,8 +74,8 @@ public final class ServerOptions {
     return print(rest -> rest.getAll(path, parameters), formatter);
   }
 
-  private String required(String option, String name, String variable) {
-    String value = option.isEmpty() ? environment.getOrDefault(variable, "") : option;
+  private static String required(String option, String name, String variable) {
+    String value = option.isEmpty() ? ENVIRONMENT.getOrDefault(variable, "") : option;
     if (value.isEmpty()) {
       throw CliException.usageError("needs " + name + " or " + variable + "; for a stack of `uplift up`: . FOLDER/env");
     }

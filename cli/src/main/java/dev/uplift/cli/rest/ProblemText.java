@@ -71,7 +71,7 @@ final class ProblemText {
       return HINTS.getOrDefault(code.group(1), "");
     }
     return switch (status) {
-      case 401 -> "the token comes from --token-file or UPLIFT_TOKEN_FILE";
+      case 401 -> "the token comes from --token-file, UPLIFT_TOKEN_FILE or `uplift login`";
       case 412 -> "`show --json` has the version that --if-match expects";
       default -> "";
     };

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -29,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 
-/// REST client for one server, one token and one tenant. Thread-safe. Every call returns the body of a response with
+/// REST client for one server, one caller and one tenant. Thread-safe. Every call returns the body of a response with
 /// status 200 to 299, and throws [CliException] for any other.
 public final class RestClient implements AutoCloseable {
   public static final JsonMapper JSON = JsonMapper.shared();
@@ -38,10 +39,17 @@ public final class RestClient implements AutoCloseable {
 
   private final HttpClient http;
   private final URI server;
-  private final String token;
+  private final Supplier<String> token;
   private final String tenant;
 
   public RestClient(URI server, String token, String tenant) {
+    this(server, () -> token, tenant);
+  }
+
+  /// A client with a token that may change.
+  ///
+  /// @param token asked for with each request, because it may expire meanwhile
+  public RestClient(URI server, Supplier<String> token, String tenant) {
     this.http = httpClient(server);
     this.server = server;
     this.token = token;
@@ -75,7 +83,7 @@ public final class RestClient implements AutoCloseable {
 
   /// Returns the bearer token; empty if there is none.
   public String token() {
-    return token;
+    return token.get();
   }
 
   /// Encodes a name as one segment of a path.
@@ -226,8 +234,9 @@ public final class RestClient implements AutoCloseable {
             .timeout(REQUEST_TIMEOUT)
             .header("Accept", "application/json, application/problem+json")
             .method(method, BodyPublishers.noBody());
-    if (!token.isEmpty()) {
-      request.header("Authorization", "Bearer " + token);
+    String bearer = token.get();
+    if (!bearer.isEmpty()) {
+      request.header("Authorization", "Bearer " + bearer);
     }
     return request;
   }

@@ -3,6 +3,7 @@ package dev.uplift.cli.enrolment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.uplift.cli.option.ValidityParser;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -69,12 +70,12 @@ class EnrolmentTargetTest {
   @ParameterizedTest
   @CsvSource({"30m,1800", "1h,3600", "7d,604800", "90s,90"})
   void aDurationIsShort(String text, long seconds) {
-    assertThat(EnrolmentCommand.parseValidity(text)).isEqualTo(seconds);
+    assertThat(ValidityParser.parseSeconds(text, 7)).isEqualTo(seconds);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "1", "-1h", "0s", "x"})
   void whatIsNoDurationIsRefused(String text) {
-    assertThatThrownBy(() -> EnrolmentCommand.parseValidity(text)).hasMessageContaining("such as 30m");
+    assertThatThrownBy(() -> ValidityParser.parseSeconds(text, 7)).hasMessageContaining("such as 30m");
   }
 }

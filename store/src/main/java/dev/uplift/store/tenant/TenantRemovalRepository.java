@@ -64,6 +64,7 @@ public abstract class TenantRemovalRepository implements GenericRepository<Tenan
           new Rows("device", "name"),
           new Rows("trust_root", "version"),
           new Rows("token_revocation", "number"),
+          new Rows("api_token", "number"),
           new Rows("tenant_stop", "tenant"),
           new Rows("group_lock", "tenant"),
           new Rows("enrolment_token", "hash"));

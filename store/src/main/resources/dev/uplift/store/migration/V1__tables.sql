@@ -570,6 +570,23 @@ CREATE TABLE token_revocation (
   CONSTRAINT token_revocation_key PRIMARY KEY (tenant, number)
 );
 
+-- Tokens of scripts. Only the hash of a token is kept. `last_used_at`: to about ten minutes.
+CREATE TABLE api_token (
+  tenant VARCHAR NOT NULL,
+  number BIGINT GENERATED ALWAYS AS IDENTITY,
+  id VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  role VARCHAR NOT NULL,
+  hash VARCHAR NOT NULL,
+  created_by VARCHAR NOT NULL,
+  created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  expires_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  last_used_at TIMESTAMP(3) WITH TIME ZONE,
+  CONSTRAINT api_token_key PRIMARY KEY (tenant, number),
+  CONSTRAINT api_token_id UNIQUE (tenant, id),
+  CONSTRAINT api_token_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+
 CREATE TABLE audit (
   tenant VARCHAR NOT NULL,
   number BIGINT GENERATED ALWAYS AS IDENTITY,

@@ -1,9 +1,7 @@
-package dev.uplift.cli.enrolment;
+package dev.uplift.cli.option;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.cli.option.OutputOptions;
-import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.CliException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +11,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /// Where to print tokens, which are shown only once.
-final class TokenOutputOptions {
+public final class TokenOutputOptions {
   @Option(
       names = "--output",
       paramLabel = "FILE",
@@ -21,14 +19,14 @@ final class TokenOutputOptions {
   private @Nullable Path file;
 
   /// Creates the file, so that no tokens are created that cannot be stored.
-  void createFile() {
+  public void createFile() {
     if (file != null) {
       UserFile.create(file, new byte[0], "rw-------", " and is not overwritten");
     }
   }
 
   /// Deletes the file, because no tokens were created.
-  void deleteFile() {
+  public void deleteFile() {
     try {
       if (file != null) {
         Files.delete(file);
@@ -38,9 +36,11 @@ final class TokenOutputOptions {
     }
   }
 
+  /// Prints tokens, or writes them to the file.
+  ///
   /// @param text the tokens as text
   /// @param summary number and expiry
-  void printTokens(OutputOptions output, JsonNode tokens, String text, String summary) {
+  public void printTokens(OutputOptions output, JsonNode tokens, String text, String summary) {
     if (file == null) {
       output.printResult(tokens, _ -> text);
       return;
