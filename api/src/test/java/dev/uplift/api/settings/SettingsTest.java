@@ -145,7 +145,9 @@ final class SettingsTest {
     environment.put("UPLIFT_OIDC_ISSUERS_FILE", home.path("issuers.json"));
     Files.writeString(
         Path.of(home.path("issuers.json")),
-        "[{\"issuer\": \"https://login.example.com\", \"audience\": \"uplift\", \"tenant\": \"acme\"}]");
+        """
+        [{"name": "corp", "issuer": "https://login.example.com", "audience": "uplift", "tenant": "acme"}]\
+        """);
 
     assertThat(Settings.of(environment).tokenSecret()).isEqualTo(TokenSecret.NONE);
     assertThat(Settings.of(environment).oidcIssuers().list()).hasSize(1);
