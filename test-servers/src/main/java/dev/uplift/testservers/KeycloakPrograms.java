@@ -64,7 +64,9 @@ final class KeycloakPrograms {
     unpack(zip, part);
     Files.delete(zip);
     run(command(part.resolve(NAME), "build", "--db=dev-mem", "--health-enabled=false"), part);
-    return Files.move(part.resolve(NAME), home, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(part.resolve(NAME), home, StandardCopyOption.ATOMIC_MOVE);
+    FileUtils.deleteDirectory(part.toFile());
+    return home;
   }
 
   private static void unpack(Path zip, Path folder) throws IOException {
