@@ -56,6 +56,12 @@ class DemoTest {
         .containsPattern("malmo +2 .* 2 +upgraded +2.5.0 +licence-missing")
         .containsPattern("auckland +3 .* 1 +upgraded +2.5.0 +-")
         .contains("twelve stores run the release, each started in its window")
+        .containsPattern("terminals: 1 blocked, .*1 in-progress")
+        .contains("uplift why toledo")
+        .containsPattern("toledo +1.0 +blocked +.*certified by the bank")
+        .containsPattern("vigo +1.1 +satisfied")
+        .contains("terminals-as-before: 1 conflict")
+        .contains("the stores follow the channel, one is pinned, and one policy decides")
         .containsPattern("Temporal Web UI +http://127.0.0.1:")
         .doesNotContain("\u001b[");
     assertThat(running()).isEmpty();

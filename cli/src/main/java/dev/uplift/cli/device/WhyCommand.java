@@ -41,7 +41,8 @@ public final class WhyCommand implements Callable<Integer> {
     return server.print(rest -> rest.get(path + query), WhyCommand::describe);
   }
 
-  private static String describe(JsonNode response) {
+  /// Returns the text for an answer of the server.
+  public static String describe(JsonNode response) {
     JsonNode packages = response.path("packages");
     return packages.isEmpty()
         ? "no host of it has reported a package, and none is to be upgraded there"

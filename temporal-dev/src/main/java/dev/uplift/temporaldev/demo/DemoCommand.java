@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
       "Parts, in their order:",
       "  devices  " + DemoPart.Descriptions.DEVICES,
       "  agents   " + DemoPart.Descriptions.AGENTS,
-      "  rollout  " + DemoPart.Descriptions.ROLLOUT
+      "  rollout  " + DemoPart.Descriptions.ROLLOUT,
+      "  policies " + DemoPart.Descriptions.POLICIES
     })
 public final class DemoCommand implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "PART", description = "Run only this part: ${COMPLETION-CANDIDATES}.")
@@ -114,6 +115,7 @@ public final class DemoCommand implements Callable<Integer> {
       }
       case AGENTS -> new AgentsPart(demo).run();
       case ROLLOUT -> new RolloutPart(demo, Duration.ofSeconds(windowAfterSeconds)).run();
+      case POLICIES -> new PoliciesPart(demo).run();
     };
   }
 

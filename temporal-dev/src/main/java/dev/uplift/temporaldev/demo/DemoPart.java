@@ -6,7 +6,8 @@ import java.util.Locale;
 enum DemoPart {
   DEVICES(Descriptions.DEVICES),
   AGENTS(Descriptions.AGENTS),
-  ROLLOUT(Descriptions.ROLLOUT);
+  ROLLOUT(Descriptions.ROLLOUT),
+  POLICIES(Descriptions.POLICIES);
 
   private final String description;
 
@@ -29,6 +30,7 @@ enum DemoPart {
     static final String DEVICES = "four devices at once, on real agents; one is rolled back";
     static final String AGENTS = "the agents of five hosts; one version cannot connect and is rolled back";
     static final String ROLLOUT = "twelve stores in waves; one wave pauses by itself, one waits for its window";
+    static final String POLICIES = "stores that follow a channel by a policy; one is pinned, one comes later";
 
     private Descriptions() {}
   }
