@@ -1,10 +1,10 @@
 package dev.uplift.cli;
 
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.option.TokenOutputOptions;
-import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.option.ValidityParser;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;

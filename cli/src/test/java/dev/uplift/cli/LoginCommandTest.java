@@ -2,7 +2,7 @@ package dev.uplift.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.StubServer;
 import java.io.BufferedReader;

@@ -3,7 +3,7 @@ package dev.uplift.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.uplift.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.OpenApiOperations.Operation;
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.uplift.cli.enrolment;
 
-import dev.uplift.cli.option.UserFile;
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.rest.CliException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

@@ -2,7 +2,7 @@ package dev.uplift.cli.keys;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.uplift.cli.option.UserFile;
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.protocol.signature.SigningKey;
 import dev.uplift.protocol.signature.TrustedKey;

@@ -1,7 +1,7 @@
 package dev.uplift.cli.keys;
 
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.option.OutputOptions;
-import dev.uplift.cli.option.UserFile;
 import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.SigningKey;
 import java.nio.file.Path;

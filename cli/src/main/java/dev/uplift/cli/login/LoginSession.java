@@ -1,6 +1,6 @@
 package dev.uplift.cli.login;
 
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.CliException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

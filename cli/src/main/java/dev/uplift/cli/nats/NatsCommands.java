@@ -2,7 +2,7 @@ package dev.uplift.cli.nats;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.cli.option.UserFile;
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.protocol.PrintableText;
 import java.io.PrintWriter;
 import java.util.stream.Collectors;

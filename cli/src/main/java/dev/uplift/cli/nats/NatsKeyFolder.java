@@ -1,6 +1,6 @@
 package dev.uplift.cli.nats;
 
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.nats.Credentials;

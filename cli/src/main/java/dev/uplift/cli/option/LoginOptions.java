@@ -1,5 +1,6 @@
 package dev.uplift.cli.option;
 
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.login.StoredLogin;
 import dev.uplift.cli.rest.CliException;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.uplift.cli.option;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.rest.CliException;
 import java.io.IOException;
 import java.nio.file.Files;

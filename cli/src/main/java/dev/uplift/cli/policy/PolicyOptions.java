@@ -1,7 +1,7 @@
 package dev.uplift.cli.policy;
 
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.option.RequestFields;
-import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.RestClient;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -2,13 +2,13 @@ package dev.uplift.cli.release;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.keys.KeyFile;
 import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.OutputOptions;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.option.StepTimeoutOption;
-import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.release.UnsignedRelease.Artifact;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;

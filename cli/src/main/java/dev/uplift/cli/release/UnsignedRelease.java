@@ -2,7 +2,7 @@ package dev.uplift.cli.release;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.cli.option.UserFile;
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.protocol.signature.SignatureDomain;

@@ -1,8 +1,8 @@
 package dev.uplift.cli.rollout;
 
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.StepTimeoutOption;
-import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.window.WindowOptions;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.uplift.cli.upgrade;
 
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.option.ServerOptions;
-import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.uplift.cli.window;
 
-import dev.uplift.cli.option.UserFile;
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.JsonTable;

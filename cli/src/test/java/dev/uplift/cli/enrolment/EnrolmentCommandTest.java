@@ -3,7 +3,7 @@ package dev.uplift.cli.enrolment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.Main;
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.StubServer;
 import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.enrolment.JoinToken;

@@ -3,7 +3,7 @@ package dev.uplift.cli.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.Main;
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;
 import java.io.PrintWriter;

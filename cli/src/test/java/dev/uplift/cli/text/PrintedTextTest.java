@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.Main;
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.StubServer;
 import dev.uplift.cli.rollout.RolloutWatcher;

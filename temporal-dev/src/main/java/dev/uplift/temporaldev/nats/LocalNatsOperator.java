@@ -1,6 +1,6 @@
 package dev.uplift.temporaldev.nats;
 
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.nats.NatsKeyFolder;
 import dev.uplift.cli.nats.RotatableNatsKey;
 import dev.uplift.protocol.nats.Credentials;

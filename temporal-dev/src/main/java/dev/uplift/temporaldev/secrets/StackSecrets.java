@@ -1,7 +1,7 @@
 package dev.uplift.temporaldev.secrets;
 
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.keys.KeyFile;
-import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.keys.RootDraft;
 import dev.uplift.cli.keys.RootFolder;
 import dev.uplift.protocol.TrustRoot;

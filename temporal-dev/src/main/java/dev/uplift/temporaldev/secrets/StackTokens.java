@@ -2,7 +2,7 @@ package dev.uplift.temporaldev.secrets;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.RestClient;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;

@@ -1,6 +1,6 @@
 package dev.uplift.temporaldev.secrets;
 
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.process.SystemCommands;
 import java.io.ByteArrayOutputStream;

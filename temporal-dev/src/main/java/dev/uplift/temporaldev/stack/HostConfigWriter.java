@@ -1,6 +1,6 @@
 package dev.uplift.temporaldev.stack;
 
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.RestClient;
 import java.nio.file.Files;
 import java.nio.file.Path;

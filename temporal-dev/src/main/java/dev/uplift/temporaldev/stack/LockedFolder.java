@@ -2,8 +2,8 @@ package dev.uplift.temporaldev.stack;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.uplift.cli.keys.PrivateFile;
-import dev.uplift.cli.option.UserFile;
+import dev.uplift.cli.file.PrivateFile;
+import dev.uplift.cli.file.UserFile;
 import dev.uplift.temporaldev.process.ProcessTag;
 import dev.uplift.temporaldev.process.StackException;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.uplift.temporaldev.stack;
 
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.temporaldev.process.LogFile;
 import dev.uplift.temporaldev.process.ProcessSession;
 import dev.uplift.temporaldev.process.ProcessTag;

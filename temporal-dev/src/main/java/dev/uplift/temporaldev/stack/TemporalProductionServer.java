@@ -2,7 +2,7 @@ package dev.uplift.temporaldev.stack;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.temporaldev.process.HttpProbe;
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.process.SystemCommands;

@@ -3,7 +3,7 @@ package dev.uplift.temporaldev.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.temporaldev.programs.ProgramLocator;
 import dev.uplift.temporaldev.stack.NatsTestClient;
 import dev.uplift.temporaldev.stack.Stack;

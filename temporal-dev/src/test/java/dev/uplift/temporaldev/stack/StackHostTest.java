@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.agent.Agent;
-import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.temporaldev.process.StackException;
 import io.nats.client.Message;

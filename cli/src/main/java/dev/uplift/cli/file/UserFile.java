@@ -1,4 +1,4 @@
-package dev.uplift.cli.option;
+package dev.uplift.cli.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
