@@ -14,6 +14,7 @@ import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.Phrases;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.plan.PlanViolation;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.services.policy.PolicyEvaluation;
 import dev.uplift.services.policy.PolicyJson;
 import dev.uplift.services.policy.PolicyRepositories;
@@ -77,18 +78,34 @@ public final class PolicyRolloutStarter {
     List<String> done = new ArrayList<>();
     List<RolloutRow> open = new ArrayList<>(tables.ofPolicies().findOpen(policy.id()));
     for (RolloutRow row : open) {
-      if (!row.release().equals(release)) {
-        abort(policy.id(), row, "superseded by " + release);
-        done.add("rollout %s is superseded".formatted(row.name()));
-      }
+      obsoleteReason(policy, row, release)
+          .ifPresent(reason -> {
+            abort(policy.id(), row, reason);
+            done.add("rollout %s is %s".formatted(row.name(), reason));
+          });
     }
     Optional<RolloutRow> current =
-        open.stream().filter(row -> row.release().equals(release) && row.state() != RolloutState.ABORTING).findFirst();
+        open.stream()
+            .filter(row -> obsoleteReason(policy, row, release).isEmpty() && row.state() != RolloutState.ABORTING)
+            .findFirst();
     current.filter(_ -> !evaluation.withdrawn().isEmpty()).ifPresent(row -> done.add(skip(policy, row, evaluation)));
     if (!evaluation.due().isEmpty()) {
       done.add(current.map(row -> join(row, evaluation.due())).orElseGet(() -> start(policy, release, evaluation)));
     }
     return done.isEmpty() ? "nothing to begin" : String.join("; ", done);
+  }
+
+  /// Why an open rollout is not the one that the policy would start now. Windows are promises to those who work at a
+  /// site, so other ones count at once; other rules can be given to an open rollout by themselves.
+  private static Optional<String> obsoleteReason(PolicyRow policy, RolloutRow row, Release release) {
+    if (!row.release().equals(release)) {
+      return Optional.of("superseded by " + release);
+    }
+    RolloutPlan plan = PolicyJson.read(policy.spec()).rollout().plan();
+    RolloutPlan begun = RolloutJson.readSpec(row.plan()).plan();
+    return begun.windows().equals(plan.windows()) && begun.window().equals(plan.window())
+        ? Optional.empty()
+        : Optional.of("superseded by other windows");
   }
 
   private String join(RolloutRow row, List<String> devices) {

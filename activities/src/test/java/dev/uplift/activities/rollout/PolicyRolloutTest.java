@@ -20,6 +20,7 @@ import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.fleet.rollout.plan.WaveSize;
 import dev.uplift.fleet.rollout.plan.WaveSpec;
+import dev.uplift.fleet.window.Window;
 import dev.uplift.services.TestReleases;
 import dev.uplift.services.TestStacks;
 import dev.uplift.services.policy.PolicyEvaluator;
@@ -35,12 +36,17 @@ import dev.uplift.store.policy.PolicyEvaluationRow;
 import dev.uplift.store.policy.PolicyRow;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetRow;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +116,33 @@ final class PolicyRolloutTest extends RolloutScenario {
     assertThat(ended(second.id()).outcome()).contains(RolloutOutcome.UPGRADED);
     assertThat(worker.targets(second.id())).extracting(TargetRow::device).containsExactlyInAnyOrder(names(fleet, 2));
     disable(policy);
+  }
+
+  @Test
+  void otherWindowsOfThePolicyCountForItsOpenRolloutToo(TestInfo info) {
+    String fleet = fleet(info, 2);
+    run(OLD, names(fleet, 2));
+    var target = new PolicyTarget.Exactly("1.5.0");
+    PolicyId policy = put(fleet, fleet, target, 0, List.of(windowInThreeDays()));
+    enable(policy);
+    RolloutRow first = awaitRollout(policy, RolloutTestWorker.RELEASE, 1);
+    workflows.recheck(policy);
+
+    put(fleet, fleet, target, 0, List.of());
+    workflows.recheck(policy);
+
+    assertThat(ended(first.id()).outcome()).contains(RolloutOutcome.ABORTED);
+    assertThat(upgradedIn(first)).isEmpty();
+    workflows.recheck(policy);
+    RolloutRow second = awaitRollout(policy, RolloutTestWorker.RELEASE, 2);
+    assertThat(ended(second.id()).outcome()).contains(RolloutOutcome.UPGRADED);
+    assertThat(upgradedIn(second)).hasSize(2);
+    disable(policy);
+  }
+
+  private static Window windowInThreeDays() {
+    DayOfWeek day = LocalDate.now(ZoneOffset.UTC).plusDays(3).getDayOfWeek();
+    return Window.of(Set.of(day), LocalTime.of(12, 0), Optional.of(ZoneOffset.UTC), Duration.ofHours(1));
   }
 
   @Test
@@ -228,6 +261,10 @@ final class PolicyRolloutTest extends RolloutScenario {
   }
 
   private PolicyId put(String name, String fleet, PolicyTarget target, int priority) {
+    return put(name, fleet, target, priority, List.of());
+  }
+
+  private PolicyId put(String name, String fleet, PolicyTarget target, int priority, List<Window> windows) {
     var id = new PolicyId(TestStacks.TENANT, name);
     RolloutPlan plan =
         with(
@@ -242,7 +279,7 @@ final class PolicyRolloutTest extends RolloutScenario {
             false,
             PolicyStart.NOW,
             UnknownVersion.LEAVE,
-            new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false));
+            new RolloutSpec("", plan.withWindows(windows), RollbackScope.DEVICE, Duration.ZERO, false));
     tables.policies().put(new NewPolicy(id, "", "os", priority, PolicyJson.write(spec)), "ann");
     return id;
   }
