@@ -9,8 +9,8 @@ import re
 
 import schemathesis
 
-# A policy has the plan of its rollouts in a field.
-WINDOW = "(/rollout)?/windows/[0-9]+"
+# A policy has the plan of its rollouts in a field, and the OS upgrade has the windows of its policy.
+WINDOW = "(/rollout)?/(maintenance-)?windows/[0-9]+"
 WAVE = "(/rollout)?/waves/[0-9]+"
 DEVICES = "(1 device|[0-9]+ devices)"
 NAME = "[A-Za-z0-9][A-Za-z0-9_-]*"

@@ -75,7 +75,7 @@ final class UnavailableDependenciesTest {
   @Test
   void readsWorkWithoutTemporal(TestTenant testTenant) {
     createResources(testTenant);
-    send(testTenant, "setPin", "moveChannel");
+    send(testTenant, "setPin", "moveChannel", "putOsUpgrade");
 
     Map<ApiOperation, TestResponse> answers =
         together(

@@ -35,11 +35,11 @@ final class ValidateOnlyTest extends UpgradeScenario {
           "device",
           "device_label",
           "label_window",
+          "policy",
           "release",
           "release_channel",
           "pin",
           "tenant_stop",
-          "policy",
           "upgrade",
           "audit",
           "enrolment_token",
@@ -107,6 +107,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
         .expectStatus(201);
     here.send(requireNonNull(CHANGES.get("moveChannel")), live.tenant().admin()).expectStatus(201);
     here.send(requireNonNull(CHANGES.get("putPolicy")), live.tenant().admin()).expectStatus(201);
+    here.send(requireNonNull(CHANGES.get("putOsUpgrade")), live.tenant().admin()).expectStatus(201);
     String another = live.server().home().release(LiveServer.PACKAGE, "3.0", 30);
     return List.of(
         new ValidateCase("putTenant", here.with("tenant", "not-made"), 201),
@@ -139,6 +140,9 @@ final class ValidateOnlyTest extends UpgradeScenario {
         new ValidateCase("createApiToken", here, 201),
         new ValidateCase("putLabelWindows", here.with("value", "2"), 201),
         new ValidateCase("deleteLabelWindows", here, 204),
+        new ValidateCase("putOsUpgrade", here, 204),
+        new ValidateCase("patchOsUpgrade", here, 204),
+        new ValidateCase("deleteOsUpgrade", here, 204),
         new ValidateCase("startUpgrade", here, 201),
         new ValidateCase("putArtifact", here, 201),
         new ValidateCase("publishRoot", here, 201),

@@ -30,14 +30,20 @@ import tools.jackson.databind.node.ObjectNode;
 class EveryOperationTest {
   /// Asked for by machines alone, each for a reason.
   private static final Map<String, String> NOT_IN_CLI =
-      Map.of(
-          "redirectToDocumentation", "leads browsers to the documentation",
-          "downloadArtifact", "hosts fetch it, with an address that is made for them",
-          "headArtifact", "the same",
-          "probe", "for load balancers and supervisors; `health` says more",
-          "metrics", "for Prometheus",
-          "join", "hosts ask, with a token",
-          "renew", "hosts ask, with their key");
+      Map.ofEntries(
+          Map.entry("redirectToDocumentation", "leads browsers to the documentation"),
+          Map.entry("downloadArtifact", "hosts fetch it, with an address that is made for them"),
+          Map.entry("headArtifact", "the same"),
+          Map.entry("probe", "for load balancers and supervisors; `health` says more"),
+          Map.entry("metrics", "for Prometheus"),
+          Map.entry("join", "hosts ask, with a token"),
+          Map.entry("renew", "hosts ask, with their key"),
+          Map.entry("getOsUpgrade", "for clients of Avassa's interface; it is the policy `os-upgrade`"),
+          Map.entry("putOsUpgrade", "the same"),
+          Map.entry("patchOsUpgrade", "the same"),
+          Map.entry("deleteOsUpgrade", "the same"),
+          Map.entry("getOsUpgradeState", "the same"),
+          Map.entry("listOsUpgradeHosts", "the same; `host list` shows more"));
 
   /// The command line reads every page by itself.
   private static final Set<String> PAGING = Set.of("cursor", "limit");

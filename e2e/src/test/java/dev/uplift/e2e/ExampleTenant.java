@@ -10,7 +10,7 @@ import java.util.Map;
 
 /// The tenant of which the examples in the OpenAPI document speak: `acme`, with the device `gate` whose host `left` has
 /// enrolled and works, releases of `shopd`, upgrades that have ended, that wait and that need an approval, rollouts
-/// that run and that are drafts, a policy, and windows.
+/// that run and that are drafts, a policy, the OS upgrade, and windows.
 final class ExampleTenant {
   static final String NAME = "acme";
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
@@ -34,6 +34,7 @@ final class ExampleTenant {
     exampleTenant.startUpgrades();
     exampleTenant.createRollouts();
     exampleTenant.putPolicy();
+    exampleTenant.putOsUpgrade();
   }
 
   private void putDevices() {
@@ -84,6 +85,15 @@ final class ExampleTenant {
             "policies/shopd-stable",
             Map.of("package", "shopd", "target", Map.of("version", "2.0"), "selection", "labels.ring == '2'"))
         .expectStatus(201);
+  }
+
+  private void putOsUpgrade() {
+    String configuration =
+        """
+        {"worker-applications":[{"name":"shopd"}],"maintenance-windows":[{"days-of-week":"Friday, Saturday",\
+        "start-time":"01:00","timezone":"site-local","duration":"4h"}]}\
+        """;
+    rest.callAt("PUT", "/v1/config/tenants/" + NAME + "/os-upgrade", configuration).expectStatus(201);
   }
 
   private static Map<String, Object> plan(String option, Object value) {

@@ -228,6 +228,11 @@ final class TestRestClient {
     return call(method, uri(path), JSON.writeValueAsString(body), "");
   }
 
+  /// Sends a request to a path that does not begin with that of the tenant.
+  RestResponse callAt(String method, String path, String body) {
+    return call(method, URI.create(server.url() + path), body, "");
+  }
+
   private URI uri(String path) {
     return URI.create(server.url() + "/v1/tenants/" + tenant + "/" + path);
   }

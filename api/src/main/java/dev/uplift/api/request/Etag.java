@@ -28,6 +28,11 @@ public final class Etag {
     return match.map(Etag::version).orElse(Precondition.anything());
   }
 
+  /// Returns the precondition in `If-Match` alone, of a request that may have both headers for different purposes.
+  public static Precondition ifMatch(RequestContext requestContext) {
+    return header(requestContext, HttpHeaders.IF_MATCH).map(Etag::version).orElse(Precondition.anything());
+  }
+
   /// 412, in the name of the header that the caller sent.
   ///
   /// @param what such as "the device"

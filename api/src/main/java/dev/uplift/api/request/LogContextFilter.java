@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Gives each line that a request logs the names in its path, in the log as JSON.
-@ServerFilter("/v1/tenants/**")
+@ServerFilter({"/v1/tenants/**", "/v1/config/tenants/**", "/v1/state/tenants/**"})
 final class LogContextFilter {
   private static final List<String> NAMES = List.of("tenant", "device", "host", "upgrade", "rollout");
 

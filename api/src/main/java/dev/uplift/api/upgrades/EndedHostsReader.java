@@ -7,13 +7,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Reads the final state of each host from the JSON that the workflow has recorded.
-final class EndedHostsReader {
+public final class EndedHostsReader {
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
   private EndedHostsReader() {}
 
   /// Leaves out entries of another version of the server that are not as expected.
-  static List<HostProgressView> read(String json) {
+  public static List<HostProgressView> read(String json) {
     try {
       return MAPPER.readTree(json).valueStream().map(EndedHostsReader::host).toList();
     } catch (JacksonException _) {

@@ -16,7 +16,7 @@ import java.util.Optional;
 /// @param skipped whether an operator has excluded it
 /// @param presence of the host now; absent once the upgrade has ended
 @Serdeable
-record HostProgressView(
+public record HostProgressView(
     String host,
     @Schema(implementation = Progress.class) String progress,
     String version,

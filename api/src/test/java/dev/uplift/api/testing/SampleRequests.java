@@ -76,6 +76,8 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("approveWave", "{\"revision\":1}"),
             entry("addRolloutDevices", "{\"devices\":[\"gate\"]}"),
             entry("skipRolloutDevices", "{\"devices\":[\"gate\"]}"),
+            entry("putOsUpgrade", "{\"worker-applications\":[{\"name\":\"os\"}]}"),
+            entry("patchOsUpgrade", "{\"maintenance-windows\":[]}"),
             entry("putArtifact", ARTIFACT),
             entry("publishRelease", serverHome.release("shopd", "2.0", 20)),
             entry("publishRoot", serverHome.root(testTenant.name()).next().body(serverHome.rootKey()))));

@@ -3,8 +3,8 @@ package dev.uplift.cli.keys;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.Main;
+import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.StubServer;
 import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.TrustRoot.Role;

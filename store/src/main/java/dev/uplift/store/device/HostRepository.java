@@ -160,6 +160,15 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
         rows(listAfter(tenant, after, page.limit() + 1, clock.now())), page, row -> Cursor.encode(row.host().value()));
   }
 
+  /// Those on a device that have reported a package, by id.
+  public Page<HostRow> listWithPackage(String tenant, String packageName, PageRequest page) {
+    String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
+    return Cursor.toPage(
+        rows(listWithPackageAfter(tenant, packageName, after, page.limit() + 1, clock.now())),
+        page,
+        row -> Cursor.encode(row.host().value()));
+  }
+
   private static List<HostRow> rows(List<HostEntity> found) {
     return found.stream().map(HostEntity::toRow).toList();
   }
@@ -249,6 +258,17 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
 
   @Query(SELECT + " host.name > :after ORDER BY host.tenant, host.name LIMIT :limit")
   abstract List<HostEntity> listAfter(String tenant, String after, int limit, Instant now);
+
+  @Query(
+      SELECT
+          + """
+           host.name > :after AND host.device IS NOT NULL
+            AND EXISTS (SELECT 1 FROM host_version reported WHERE reported.tenant = host.tenant
+              AND reported.package = :packageName AND reported.host = host.name)
+          ORDER BY host.tenant, host.name LIMIT :limit\
+          """)
+  abstract List<HostEntity> listWithPackageAfter(
+      String tenant, String packageName, String after, int limit, Instant now);
 
   @Query(
       """
