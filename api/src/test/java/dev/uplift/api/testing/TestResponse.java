@@ -10,23 +10,32 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A response of the server.
-public record TestResponse(HttpResponse<byte[]> response) {
+public final class TestResponse {
   private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  private final HttpResponse<?> response;
+  private final byte[] bytes;
+
+  /// @param bytes the body; empty for an event stream
+  TestResponse(HttpResponse<?> response, byte[] bytes) {
+    this.response = response;
+    this.bytes = bytes;
+  }
 
   public int status() {
     return response.statusCode();
   }
 
   public byte[] bytes() {
-    return response.body();
+    return bytes;
   }
 
   public String text() {
-    return new String(bytes(), StandardCharsets.UTF_8);
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   public JsonNode json() {
-    return MAPPER.readTree(bytes());
+    return MAPPER.readTree(bytes);
   }
 
   public Optional<String> header(String name) {

@@ -8,13 +8,16 @@ import dev.uplift.api.settings.Settings;
 import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.store.trust.TrustRootRepository;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.http.MediaType;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
@@ -96,13 +99,25 @@ public final class TestServer implements AutoCloseable {
             .method(method, BodyPublishers.ofByteArray(body));
     headers.forEach(request::header);
     try {
-      return new TestResponse(http.send(request.build(), BodyHandlers.ofByteArray()));
+      HttpResponse<InputStream> response = http.send(request.build(), BodyHandlers.ofInputStream());
+      try (InputStream bytes = response.body()) {
+        return new TestResponse(response, isEventStream(response) ? new byte[0] : bytes.readAllBytes());
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(method + " " + path, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  /// An event stream is left once its headers are here, because it need not end.
+  private static boolean isEventStream(HttpResponse<?> response) {
+    return response
+        .headers()
+        .firstValue("Content-Type")
+        .filter(type -> type.startsWith(MediaType.TEXT_EVENT_STREAM))
+        .isPresent();
   }
 
   @Override
