@@ -11,8 +11,11 @@ import dev.uplift.services.presence.Presence;
 import dev.uplift.services.presence.ReceivedHeartbeat;
 import dev.uplift.store.device.HeartbeatRow;
 import dev.uplift.store.device.HostRow;
+import dev.uplift.store.pin.HostHold;
+import dev.uplift.store.pin.HostHoldRepository;
 import io.nats.client.Connection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,21 @@ final class HostInventoryTest extends HostUpgradeScenario {
     await().atMost(Duration.ofSeconds(75)).until(() -> row().flatMap(HostRow::info).isPresent());
     assertThat(row().orElseThrow().info().orElseThrow().drivers()).containsExactly("simulated");
     assertThat(row().orElseThrow().versions()).containsEntry(InProcessServer.PACKAGE, "1.4.0");
+  }
+
+  @Test
+  void whatTheOwnerOfAHostHoldsIsRecordedUntilAnInfoSaysIsNoLonger() throws Exception {
+    String hold = "\"os\":{\"reason\":\"stocktaking\",\"by\":\"root\",\"since\":\"2026-03-29T01:00:00Z\"}";
+    publishInfo(INFO.replace("\"at\":", "\"holds\":{" + hold + "},\"at\":"));
+
+    var holds = server().bean(HostHoldRepository.class);
+    await()
+        .atMost(Duration.ofSeconds(75))
+        .until(
+            () -> holds.find(TestStacks.TENANT, host.id()).stream().map(HostHold::reason).toList(),
+            List.of("stocktaking")::equals);
+    publishInfo(INFO);
+    await().atMost(Duration.ofSeconds(75)).until(() -> holds.find(TestStacks.TENANT, host.id()).isEmpty());
   }
 
   @Test

@@ -230,7 +230,8 @@ public final class NatsTestHost {
             0,
             Optional.empty(),
             upgradeError,
-            0);
+            0,
+            new TreeMap<>());
     nats.request(Subjects.info(subject), info.write(), REQUEST_TIMEOUT);
   }
 

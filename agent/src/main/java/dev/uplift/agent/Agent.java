@@ -16,6 +16,7 @@ import dev.uplift.agent.enrolment.CredentialsRenewal;
 import dev.uplift.agent.enrolment.HostIdentity;
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.agent.journal.CommandJournal;
+import dev.uplift.agent.journal.OwnerHolds;
 import dev.uplift.agent.report.HostContext;
 import dev.uplift.agent.transport.NatsTransport;
 import dev.uplift.agent.transport.TransportSettings;
@@ -62,10 +63,14 @@ public final class Agent {
     if (JoinCommand.matches(words)) {
       System.exit(runEnrolmentCommand(words));
     }
+    if (HoldCommand.matches(words)) {
+      System.exit(runHoldCommand(words));
+    }
     boolean tests = !words.isEmpty() && words.getFirst().equals("--self-test");
     List<String> rest = tests ? words.subList(1, words.size()) : words;
     if (rest.size() != 2 || !rest.getFirst().equals("--config")) {
-      System.err.println("usage: agent [--self-test] --config FILE | --version | " + JoinCommand.USAGE);
+      System.err.println(
+          "usage: agent [--self-test] --config FILE | --version | " + JoinCommand.USAGE + " | " + HoldCommand.USAGE);
       System.exit(USAGE);
     }
     Path configuration = Path.of(rest.getLast());
@@ -87,6 +92,16 @@ public final class Agent {
       return JoinCommand.run(words);
     } catch (IOException | GeneralSecurityException | MalformedMessage e) {
       System.err.println("agent: " + e.getMessage());
+      return FATAL_CONFIGURATION;
+    }
+  }
+
+  private static int runHoldCommand(List<String> words) {
+    try {
+      deleteStartMarker();
+      return HoldCommand.run(words);
+    } catch (IOException e) {
+      System.err.println("agent: " + e);
       return FATAL_CONFIGURATION;
     }
   }
@@ -237,7 +252,8 @@ public final class Agent {
         AgentIntervals.defaults(config.heartbeatInterval()).withRebootTimeout(config.rebootTimeout()),
         DriverFactory.handoverOf(hostContext.packages()),
         DriverFactory.trialOf(hostContext.packages(), hostContext.bootId()),
-        time);
+        time,
+        OwnerHolds.inFolder(files, config.stateFolder()));
   }
 
   static String newInstance() {

@@ -21,6 +21,7 @@ public final class TestCommandBuilder {
   private String artifactUrl = "";
   private String digest = "";
   private boolean allowDowngrade;
+  private boolean overrideHold;
   private String cancels = "";
   private String reason = "";
   private Duration deadline = Duration.ZERO;
@@ -80,6 +81,11 @@ public final class TestCommandBuilder {
     return this;
   }
 
+  public TestCommandBuilder overrideHold(boolean overridden) {
+    this.overrideHold = overridden;
+    return this;
+  }
+
   public TestCommandBuilder cancels(String commandId) {
     this.cancels = commandId;
     return this;
@@ -114,8 +120,8 @@ public final class TestCommandBuilder {
 
   private Order order() {
     return switch (action) {
-      case PREPARE -> new Order.Prepare(signedRelease(), artifactUrl, allowDowngrade);
-      case UPGRADE -> new Order.Upgrade(signedRelease(), digest, allowDowngrade);
+      case PREPARE -> new Order.Prepare(signedRelease(), artifactUrl, allowDowngrade, overrideHold);
+      case UPGRADE -> new Order.Upgrade(signedRelease(), digest, allowDowngrade, overrideHold);
       case COMMIT -> new Order.Commit(signedRelease());
       case ROLLBACK -> new Order.Rollback(signedRelease());
       case REBOOT -> new Order.Reboot(expect.bootId());

@@ -25,15 +25,24 @@ import tools.jackson.databind.node.ObjectNode;
     description = "Show tenants; create or delete them as an admin of all tenants.")
 final class TenantCommands {
   private static final JsonTable TABLE =
-      new JsonTable().column("TENANT", "tenant").column("TITLE", "title").column("CREATED", "created_at");
+      new JsonTable()
+          .column("TENANT", "tenant")
+          .column("TITLE", "title")
+          .column("OWNERS' HOLDS", TenantCommands::holds)
+          .column("CREATED", "created_at");
 
   private static final JsonTable TABLE_WITH_DELETED =
       new JsonTable()
           .column("TENANT", "tenant")
           .column("TITLE", "title")
+          .column("OWNERS' HOLDS", TenantCommands::holds)
           .column("CREATED", "created_at")
           .column("DELETED", "deleted_at")
           .column("REMOVED", "removed_at");
+
+  private static String holds(JsonNode tenant) {
+    return tenant.path("allow_hold_override").asBoolean(false) ? "can be overridden" : "are respected";
+  }
 
   @Command(name = "list", description = "List all tenants that the token permits.")
   int list(
@@ -49,13 +58,22 @@ final class TenantCommands {
         rest -> rest.get(""), tenant -> (tenant.has("deleted_at") ? TABLE_WITH_DELETED : TABLE).apply(tenant));
   }
 
-  @Command(name = "put", description = "Create the tenant of --tenant, or change its title.")
+  @Command(name = "put", description = "Create the tenant of --tenant, or change it.")
   int put(
       @Mixin ServerOptions server,
       @Option(names = "--title", paramLabel = "TEXT") @Nullable String title,
+      @Option(
+              names = "--allow-hold-override",
+              arity = "1",
+              paramLabel = "true|false",
+              description = "Whether a person may override what the owners of its hosts hold; at first not.")
+          @Nullable Boolean allowHoldOverride,
       @Option(names = "--new", description = "Only if there is no such tenant yet.") boolean isNew,
       @Mixin ChangeOptions change) {
     ObjectNode body = new RequestFields().put("title", title).json();
+    if (allowHoldOverride != null) {
+      body.put("allow_hold_override", allowHoldOverride);
+    }
     return server.print(rest -> rest.send("PUT", change.query(), body, change.headers(isNew)), TABLE);
   }
 

@@ -35,7 +35,9 @@ final class OperationCommandLines {
       Map.ofEntries(
           entry("listTenants", List.of("tenant list --deleted")),
           entry("getTenant", List.of("tenant show")),
-          entry("putTenant", List.of("tenant put --title=x --if-match=7 --dry-run", "tenant put --new")),
+          entry(
+              "putTenant",
+              List.of("tenant put --title=x --allow-hold-override=false --if-match=7 --dry-run", "tenant put --new")),
           entry("deleteTenant", List.of("tenant delete acme --if-match=7 --dry-run", "tenant delete acme --yes")),
           entry("listApiTokens", List.of("token list")),
           entry("createApiToken", List.of("token create ci --role=viewer --valid-for=30d --dry-run")),

@@ -217,7 +217,8 @@ final class ArchitectureTest {
         .resideInAnyPackage("dev.uplift.agent..", "dev.uplift.protocol..")
         .and()
         .resideOutsideOfPackage("dev.uplift.agent.simulator..")
-        // Log lines, messages before the server's time is known, and the age of old downloads.
+        // Log lines, messages before the server's time is known, since when an owner holds, and the age of old
+        // downloads.
         .and()
         .doNotHaveFullyQualifiedName("dev.uplift.agent.log.PlainLogger")
         .and()
@@ -225,7 +226,7 @@ final class ArchitectureTest {
         .and()
         .doNotHaveFullyQualifiedName("dev.uplift.agent.Standby")
         .and()
-        .doNotHaveFullyQualifiedName("dev.uplift.agent.log.PlainLogger")
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.HoldCommand")
         .and()
         .doNotHaveFullyQualifiedName("dev.uplift.agent.download.Downloader")
         .should()

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 /// @param lastOutcome how the newest answered command ended
 /// @param upgradeError why the last upgrade of the agent itself failed; empty if it did not, cut to 1,000 characters
 /// @param rootVersion of the root that the host uses; 0 if it has reported none
+/// @param holds of packages, by the owner of the host; some may be over
 public record AgentInfo(
     int protocolVersion,
     String agentVersion,
@@ -33,7 +34,8 @@ public record AgentInfo(
     long rejectedMessages,
     Optional<LastOutcome> lastOutcome,
     String upgradeError,
-    long rootVersion) {
+    long rootVersion,
+    SortedMap<String, PackageHold> holds) {
   public static final int MAX_BYTES = 16 * 1024;
 
   /// The version that this page of the protocol is.
@@ -63,9 +65,11 @@ public record AgentInfo(
     FieldLimits.requireBetween("rejected_messages", rejectedMessages, 0, Long.MAX_VALUE);
     upgradeError = FieldLimits.truncate(upgradeError);
     FieldLimits.requireBetween("root_version", rootVersion, 0, Long.MAX_VALUE);
+    FieldLimits.requireBetween("holds (entries)", holds.size(), 0, FieldLimits.MAX_VERSIONS);
+    holds = Collections.unmodifiableSortedMap(new TreeMap<>(holds));
   }
 
-  /// Of an agent whose own upgrade has not failed, and that says no root.
+  /// Of an agent whose own upgrade has not failed, that says no root and holds nothing.
   public AgentInfo(
       int protocolVersion,
       String agentVersion,
@@ -91,7 +95,8 @@ public record AgentInfo(
         rejectedMessages,
         lastOutcome,
         "",
-        0);
+        0,
+        new TreeMap<>());
   }
 
   /// Bytes that are too many, not JSON or not an info are a [MalformedMessage].
@@ -110,7 +115,8 @@ public record AgentInfo(
         in.numberOr("rejected_messages", 0),
         lastOutcome(in),
         in.stringOr("upgrade_error", ""),
-        in.numberOr("root_version", 0));
+        in.numberOr("root_version", 0),
+        PackageHold.readAll(in.object("holds")));
   }
 
   private static Optional<LastOutcome> lastOutcome(JsonObject in) {
@@ -134,6 +140,9 @@ public record AgentInfo(
     out.put("rejected_messages", rejectedMessages).putUnlessEmpty("upgrade_error", upgradeError);
     if (rootVersion > 0) {
       out.put("root_version", rootVersion);
+    }
+    if (!holds.isEmpty()) {
+      out.put("holds", inner -> PackageHold.writeAll(inner, holds));
     }
     lastOutcome.ifPresent(known ->
         out.put(

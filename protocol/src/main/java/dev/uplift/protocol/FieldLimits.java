@@ -96,7 +96,7 @@ public final class FieldLimits {
     }
   }
 
-  static byte[] requireMaxBytes(String message, byte[] bytes, int most) {
+  public static byte[] requireMaxBytes(String message, byte[] bytes, int most) {
     if (bytes.length > most) {
       throw new MalformedMessage(message + ": expected at most " + most + " bytes, found " + bytes.length);
     }

@@ -21,12 +21,21 @@ public sealed interface Order {
   sealed interface InstallOrder extends ReleaseOrder {
     /// Returns whether the release may be older than one that the host has had.
     boolean allowDowngrade();
+
+    /// Returns whether it installs the release although the owner of the host holds the package.
+    boolean overrideHold();
   }
 
   /// Puts the release on the host and verifies it. What runs stays untouched.
   ///
   /// @param artifactUrl where to fetch the artifact; empty for kinds without one
-  record Prepare(SignedRelease release, String artifactUrl, boolean allowDowngrade) implements InstallOrder {
+  record Prepare(SignedRelease release, String artifactUrl, boolean allowDowngrade, boolean overrideHold)
+      implements InstallOrder {
+    /// Respects what the owner of the host holds.
+    public Prepare(SignedRelease release, String artifactUrl, boolean allowDowngrade) {
+      this(release, artifactUrl, allowDowngrade, false);
+    }
+
     public Prepare {
       FieldLimits.requireMaxChars("artifact_url", artifactUrl, 2048);
     }
@@ -40,7 +49,13 @@ public sealed interface Order {
   /// Puts the prepared release to use.
   ///
   /// @param digest SHA-256, in hex, of the artifact that was prepared; empty for kinds without one
-  record Upgrade(SignedRelease release, String digest, boolean allowDowngrade) implements InstallOrder {
+  record Upgrade(SignedRelease release, String digest, boolean allowDowngrade, boolean overrideHold)
+      implements InstallOrder {
+    /// Respects what the owner of the host holds.
+    public Upgrade(SignedRelease release, String digest, boolean allowDowngrade) {
+      this(release, digest, allowDowngrade, false);
+    }
+
     public Upgrade {
       FieldLimits.requireSha256OrEmpty("digest", digest);
     }

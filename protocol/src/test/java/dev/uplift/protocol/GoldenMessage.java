@@ -46,6 +46,7 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
           command("command-prepare", new Order.Prepare(SIGNED_RELEASE, URL, false)),
           command(
               "command-upgrade", "", new Command.Expect("1.4.0", ""), new Order.Upgrade(SIGNED_RELEASE, SHA256, true)),
+          command("command-upgrade-over-a-hold", new Order.Upgrade(SIGNED_RELEASE, SHA256, false, true)),
           command("command-rollback", new Order.Rollback(SIGNED_RELEASE), Duration.ofHours(3)),
           command("command-reboot", new Order.Reboot(BOOT)),
           command("command-inspect", new Order.Inspect()),
@@ -87,6 +88,7 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
               info(Optional.of(new AgentInfo.LastOutcome(ID, 1774747800000L, AT, new CommandResult.Done()))),
               AgentInfo::write,
               AgentInfo::read),
+          golden("info-with-a-hold", withHold(info(Optional.empty())), AgentInfo::write, AgentInfo::read),
           golden("release", RELEASE, ReleaseManifest::write, ReleaseManifest::read),
           golden(
               "release-with-step-timeouts",
@@ -109,6 +111,25 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
               TestTrustRoots.signed(TestTrustRoots.EXAMPLE, TestKeys.RFC_8032),
               SignedTrustRoot::write,
               SignedTrustRoot::read));
+
+  private static AgentInfo withHold(AgentInfo info) {
+    var hold = new PackageHold("stocktaking", "root", AT, Optional.of(Instant.parse("2026-04-01T06:00:00Z")));
+    return new AgentInfo(
+        info.protocolVersion(),
+        info.agentVersion(),
+        info.drivers(),
+        info.architecture(),
+        info.versions(),
+        info.bootId(),
+        info.instance(),
+        info.state(),
+        info.at(),
+        info.rejectedMessages(),
+        info.lastOutcome(),
+        info.upgradeError(),
+        info.rootVersion(),
+        new TreeMap<>(Map.of("shopd", hold)));
+  }
 
   private static AgentInfo info(Optional<AgentInfo.LastOutcome> lastOutcome) {
     return new AgentInfo(

@@ -8,6 +8,7 @@ import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.LabelWindowRepository;
 import dev.uplift.store.pin.PinRepository;
 import dev.uplift.store.release.ReleaseRepository;
+import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.tenant.TenantStopRepository;
 import dev.uplift.store.trust.TrustRootRepository;
 import dev.uplift.store.upgrade.UpgradeRepository;
@@ -24,6 +25,7 @@ public record Repositories(
     LabelWindowRepository labelWindows,
     PinRepository pins,
     ReleaseRepository releases,
+    TenantRepository tenants,
     TenantStopRepository tenantStops,
     TrustRootRepository trustRoots,
     UpgradeRepository upgrades) {}

@@ -11,6 +11,8 @@ import dev.uplift.services.trust.CommandSigner;
 import dev.uplift.store.command.SignedCommand;
 import dev.uplift.store.release.ReleaseRepository;
 import dev.uplift.store.release.ReleaseRow;
+import dev.uplift.store.tenant.TenantRepository;
+import dev.uplift.store.tenant.TenantRow;
 import dev.uplift.workflows.device.StepRequest;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -27,11 +29,14 @@ final class CommandFactory {
   private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
 
   private final ReleaseRepository releases;
+  private final TenantRepository tenants;
   private final ArtifactUrlSigner artifactUrls;
   private final CommandSigner signer;
 
-  CommandFactory(ReleaseRepository releases, ArtifactUrlSigner artifactUrls, CommandSigner signer) {
+  CommandFactory(
+      ReleaseRepository releases, TenantRepository tenants, ArtifactUrlSigner artifactUrls, CommandSigner signer) {
     this.releases = releases;
+    this.tenants = tenants;
     this.artifactUrls = artifactUrls;
     this.signer = signer;
   }
@@ -73,13 +78,22 @@ final class CommandFactory {
                     artifact.digest(),
                     stepRequest.notAfter().plus(DOWNLOAD_GRACE)))
             .orElse("");
-    return new Order.Prepare(signedRelease(release), artifactUrl, stepRequest.allowDowngrade());
+    return new Order.Prepare(
+        signedRelease(release), artifactUrl, stepRequest.allowDowngrade(), mayOverrideHold(stepRequest));
   }
 
   private Order upgrade(StepRequest stepRequest) {
     ReleaseRow release = release(stepRequest);
     String digest = release.artifact().map(artifact -> artifact.digest()).orElse("");
-    return new Order.Upgrade(signedRelease(release), digest, stepRequest.allowDowngrade());
+    return new Order.Upgrade(
+        signedRelease(release), digest, stepRequest.allowDowngrade(), mayOverrideHold(stepRequest));
+  }
+
+  /// Asked again for each command: the tenant may have changed its mind, and the check at the start of the upgrade knew
+  /// nothing of an owner's hold that came later.
+  private boolean mayOverrideHold(StepRequest stepRequest) {
+    return stepRequest.overrideHold()
+        && tenants.find(stepRequest.device().tenant()).map(TenantRow::allowHoldOverride).orElse(false);
   }
 
   private static Order stop(StepRequest stepRequest) {

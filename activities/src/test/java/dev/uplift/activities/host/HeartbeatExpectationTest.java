@@ -200,7 +200,8 @@ final class HeartbeatExpectationTest {
         0,
         Optional.empty(),
         error,
-        0);
+        0,
+        new TreeMap<>());
   }
 
   /// The heartbeats in memory, a second apart.

@@ -126,6 +126,7 @@ final class RestoredDatabaseTest extends HostUpgradeScenario {
         Optional.empty(),
         false,
         false,
+        false,
         Instant.now().plusSeconds(600),
         Duration.ofSeconds(60));
   }

@@ -53,7 +53,9 @@ public final class HostAgent implements AutoCloseable {
     AgentIntervals intervals = environment.intervals();
     var clock = new ServerClock(System::nanoTime, environment.timeFloor());
     var measurements = new PackageMeasurements(hostContext.packages(), intervals.inspectTimeout());
-    heartbeatPublisher = new HeartbeatPublisher(hostContext, transport, clock, measurements, rejections, trustStore);
+    heartbeatPublisher =
+        new HeartbeatPublisher(
+            hostContext, transport, clock, measurements, rejections, trustStore, environment.ownerHolds());
     eventPublisher = new EventPublisher(hostContext, transport, clock, measurements, journal, heartbeatPublisher);
     var preconditions = new HostPreconditions(hostContext.bootId(), measurements, journal);
     rebootAndStop =

@@ -4,6 +4,7 @@ import dev.uplift.agent.download.DownloadControl;
 import dev.uplift.agent.driver.AgentHandover;
 import dev.uplift.agent.driver.AgentTrial;
 import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.journal.OwnerHolds;
 import dev.uplift.agent.trust.TrustedTimeFloor;
 import dev.uplift.protocol.ReleaseManifest.Artifact;
 import java.io.IOException;
@@ -17,11 +18,19 @@ public record HostEnvironment(
     AgentIntervals intervals,
     AgentHandover agentHandover,
     AgentTrial agentTrial,
-    TrustedTimeFloor timeFloor) {
+    TrustedTimeFloor timeFloor,
+    OwnerHolds ownerHolds) {
 
-  /// Of an agent that is never followed by another, and keeps no time.
+  /// Of an agent that is never followed by another, keeps no time, and whose host has no owner who holds anything.
   public HostEnvironment(ArtifactSource artifacts, Reboot reboot, AgentIntervals intervals) {
-    this(artifacts, reboot, intervals, AgentHandover.NONE, AgentTrial.NONE, TrustedTimeFloor.inMemory());
+    this(
+        artifacts,
+        reboot,
+        intervals,
+        AgentHandover.NONE,
+        AgentTrial.NONE,
+        TrustedTimeFloor.inMemory(),
+        OwnerHolds.none());
   }
 
   /// Downloads artifacts.

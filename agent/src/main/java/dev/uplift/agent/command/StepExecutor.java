@@ -13,6 +13,7 @@ import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Order;
 import dev.uplift.protocol.Order.ReleaseOrder;
+import dev.uplift.protocol.PackageHold;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.WireErrorClass;
 import java.io.IOException;
@@ -75,6 +76,7 @@ final class StepExecutor {
     rebootAndStop.requireNoHandover(command, verified.release());
     boolean isBegun = journal.find(command.id()).isPresent();
     if (!isBegun) {
+      requireNotHeld(command, order);
       preconditions.check(command, order, verified.release());
     }
     journal.begin(command.id(), commandJob.text());
@@ -82,6 +84,16 @@ final class StepExecutor {
     CommandResult commandResult = runWithRetries(commandJob, order, verified.release(), verified.driver());
     recordResult(order, verified.release(), commandResult);
     return commandResult;
+  }
+
+  /// The server sends no such command once it knows of the hold; until then, the host itself keeps to it.
+  private void requireNotHeld(Command command, ReleaseOrder order) throws StepFailed, IOException {
+    if (order instanceof Order.InstallOrder install && !install.overrideHold()) {
+      Optional<PackageHold> hold = environment.ownerHolds().find(command.packageName(), clock.estimated());
+      if (hold.isPresent()) {
+        throw StepFailed.declined("held-by-owner", hold.get().describe(command.packageName()));
+      }
+    }
   }
 
   private CommandResult runWithRetries(

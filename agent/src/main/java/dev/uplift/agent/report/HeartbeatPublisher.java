@@ -1,10 +1,12 @@
 package dev.uplift.agent.report;
 
 import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.WARNING;
 
 import dev.uplift.agent.driver.AgentState;
 import dev.uplift.agent.driver.HostPackage;
 import dev.uplift.agent.driver.PackageState;
+import dev.uplift.agent.journal.OwnerHolds;
 import dev.uplift.agent.transport.Backoff;
 import dev.uplift.agent.transport.ServerUnavailable;
 import dev.uplift.agent.transport.Transport;
@@ -15,7 +17,9 @@ import dev.uplift.protocol.AgentInfo;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.protocol.PackageHold;
 import dev.uplift.protocol.Subjects;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -39,6 +43,7 @@ public final class HeartbeatPublisher {
   private final PackageMeasurements measurements;
   private final RejectionCounter rejections;
   private final TrustStore trustStore;
+  private final OwnerHolds ownerHolds;
 
   private final WakeSignal changed = new WakeSignal();
   private final AtomicLong changes = new AtomicLong();
@@ -46,6 +51,7 @@ public final class HeartbeatPublisher {
   private final AgentState agentState;
   private volatile Optional<AgentInfo.LastOutcome> lastOutcome = Optional.empty();
   private byte[] lastInfo = {};
+  private volatile SortedMap<String, PackageHold> lastHolds = new TreeMap<>();
 
   /// An info that the stream has stored.
   ///
@@ -60,7 +66,8 @@ public final class HeartbeatPublisher {
       ServerClock clock,
       PackageMeasurements measurements,
       RejectionCounter rejections,
-      TrustStore trustStore) {
+      TrustStore trustStore,
+      OwnerHolds ownerHolds) {
     this.hostContext = hostContext;
     this.agentState = hostContext.agentState();
     this.wire = wire;
@@ -68,6 +75,7 @@ public final class HeartbeatPublisher {
     this.measurements = measurements;
     this.rejections = rejections;
     this.trustStore = trustStore;
+    this.ownerHolds = ownerHolds;
     agentState.onChange(this::changed);
   }
 
@@ -187,6 +195,17 @@ public final class HeartbeatPublisher {
         rejections.count(),
         lastOutcome,
         agentState.upgradeError(),
-        trustStore.root().version());
+        trustStore.root().version(),
+        readHolds());
+  }
+
+  /// If they cannot be read, the newest that could: the server is not told that nothing is held.
+  private SortedMap<String, PackageHold> readHolds() {
+    try {
+      lastHolds = ownerHolds.read();
+    } catch (IOException e) {
+      LOG.log(WARNING, "what the owner holds cannot be read: {0}", e.toString());
+    }
+    return lastHolds;
   }
 }

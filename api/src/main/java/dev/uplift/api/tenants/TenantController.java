@@ -73,16 +73,17 @@ final class TenantController {
 
   /// Changes with everything that changes of a tenant.
   private static long version(TenantRow row) {
-    return Integer.toUnsignedLong(Objects.hash(row.title(), row.deletedAt(), row.removedAt())) + 1;
+    return Integer.toUnsignedLong(Objects.hash(row.title(), row.allowHoldOverride(), row.deletedAt(), row.removedAt()))
+        + 1;
   }
 
   private static MutableHttpResponse<TenantView> respond(TenantRow row) {
     return HttpResponse.ok(TenantView.of(row)).header(HttpHeaders.ETAG, Etag.of(version(row)));
   }
 
-  /// Creates a tenant, or changes its title.
+  /// Creates a tenant, or changes it.
   ///
-  /// Without a title, an existing tenant keeps its own. Needs a token of all tenants (`*`).
+  /// An existing tenant keeps what is absent. Needs a token of all tenants (`*`).
   @Put("/{tenant}")
   @Secured(Roles.ADMIN)
   @ResponseStatuses({200, 201, 412})
@@ -112,11 +113,25 @@ final class TenantController {
     TenantRow now =
         tenants
             .put(tenant, Optional.ofNullable(wanted.title()).or(() -> before.map(TenantRow::title)).orElse(""))
+            .flatMap(row ->
+                wanted.allowHoldOverride() == null
+                    ? Optional.of(row)
+                    : tenants.allowHoldOverride(tenant, wanted.allowHoldOverride()))
             .orElseThrow(() -> ProblemException.notFound("the tenant %s has just been deleted".formatted(tenant)));
     if (!before.equals(Optional.of(now))) {
-      transaction.recordAudit(requestContext, "tenant.put", "tenant/" + tenant, now.title());
+      transaction.recordAudit(requestContext, "tenant.put", "tenant/" + tenant, describe(before, now));
     }
     return respond(now).status(before.isPresent() ? HttpStatus.OK : HttpStatus.CREATED);
+  }
+
+  /// For the audit.
+  private static String describe(Optional<TenantRow> before, TenantRow now) {
+    boolean wasAllowed = before.map(TenantRow::allowHoldOverride).orElse(false);
+    if (wasAllowed == now.allowHoldOverride()) {
+      return now.title();
+    }
+    String change = "what owners of hosts hold %s be overridden".formatted(wasAllowed ? "cannot" : "can");
+    return now.title().isEmpty() ? change : now.title() + ", " + change;
   }
 
   /// Deletes a tenant.

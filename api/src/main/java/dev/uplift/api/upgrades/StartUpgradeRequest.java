@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// @param requiredTimeSeconds how much of a window must be left at the start
 /// @param requireApproval changes no host before another person has approved
 /// @param overridePin also if the package is pinned to another version on the device, or held; what the owner of a host
-///   holds cannot be overridden
+///   holds only where the tenant allows it
 /// @param stepTimeouts where they differ from those of the release and of the server
 @Introspected
 record StartUpgradeRequest(

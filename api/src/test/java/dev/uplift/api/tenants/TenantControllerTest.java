@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.api.testing.ServerHome;
 import dev.uplift.api.testing.SharedServerExtension;
 import dev.uplift.api.testing.TestClient;
+import dev.uplift.api.testing.TestResponse;
 import dev.uplift.api.testing.TestServer;
 import dev.uplift.api.testing.TestTenant;
 import dev.uplift.fleet.DeviceId;
@@ -37,6 +38,23 @@ final class TenantControllerTest {
                 .path("title")
                 .asString())
         .isEmpty();
+  }
+
+  @Test
+  void whetherHoldsOfOwnersMayBeOverriddenStaysUntilItIsChanged(TestServer server) {
+    TestClient admin = server.clientWithRole("admin", "*");
+    String path = "/v1/tenants/overriding";
+
+    TestResponse made = admin.send("PUT", path, "{\"title\":\"T\"}").expectStatus(201);
+    assertThat(made.json().path("allow_hold_override").asBoolean()).isFalse();
+    TestResponse allowed = admin.send("PUT", path, "{\"allow_hold_override\":true}").expectStatus(200);
+    assertThat(allowed.json().path("title").asString()).isEqualTo("T");
+    assertThat(allowed.header("ETag")).isNotEqualTo(made.header("ETag"));
+    assertThat(admin.send("PUT", path, "{\"title\":\"U\"}").json().path("allow_hold_override").asBoolean()).isTrue();
+    admin.send("PUT", path, "{\"allow_hold_override\":false}").expectStatus(200);
+    assertThat(admin.get(path).expectStatus(200).json().path("allow_hold_override").asBoolean()).isFalse();
+    assertThat(admin.get(path + "/audit?target=tenant/overriding").text())
+        .contains("what owners of hosts hold can be overridden", "what owners of hosts hold cannot be overridden");
   }
 
   @Test

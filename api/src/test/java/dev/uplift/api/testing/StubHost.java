@@ -12,10 +12,12 @@ import io.nats.client.Connection;
 import io.nats.client.Message;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -36,6 +38,7 @@ public final class StubHost implements AutoCloseable {
   private final Map<CommandAction, Duration> timeouts = new ConcurrentHashMap<>();
   private final Set<CommandAction> ignored = ConcurrentHashMap.newKeySet();
   private final Map<String, Event> answers = new ConcurrentHashMap<>();
+  private final List<CommandAction> overriddenHolds = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
   private volatile String version = "1.0";
 
@@ -73,6 +76,11 @@ public final class StubHost implements AutoCloseable {
   /// Returns how long the newest such command says that the server waits.
   public Duration timeout(CommandAction commandAction) {
     return timeouts.getOrDefault(commandAction, Duration.ZERO);
+  }
+
+  /// Returns the commands that were carried out although its owner may hold the package, in their order.
+  public List<CommandAction> overriddenHolds() {
+    return List.copyOf(overriddenHolds);
   }
 
   /// Ignores such commands from now on.
@@ -134,6 +142,9 @@ public final class StubHost implements AutoCloseable {
 
   private Event carryOut(String id, Command command) {
     timeouts.put(command.action(), command.timeout());
+    if (command.order() instanceof Order.InstallOrder install && install.overrideHold()) {
+      overriddenHolds.add(command.action());
+    }
     CommandResult commandResult = failures.getOrDefault(command.action(), new CommandResult.Done());
     boolean changes = command.action() == CommandAction.UPGRADE || command.action() == CommandAction.ROLLBACK;
     if (changes && commandResult instanceof CommandResult.Done) {

@@ -7,10 +7,14 @@ import dev.uplift.api.testing.SseClient;
 import dev.uplift.api.testing.StubHost;
 import dev.uplift.api.testing.TestResponse;
 import dev.uplift.api.testing.UpgradeScenario;
+import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.CommandAction;
+import dev.uplift.store.pin.HostHold;
+import dev.uplift.store.pin.HostHoldRepository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -264,6 +268,37 @@ final class UpgradeControllerTest extends UpgradeScenario {
       assertThat(live.tenant().viewer().get(live.path("audit?target=upgrade/" + id)).text())
           .contains("pins overridden");
     }
+  }
+
+  @Test
+  void whatAnOwnerHoldsIsOverriddenOnlyWhereTheTenantAllowsIt() {
+    try (StubHost host = live.newHost()) {
+      var hold = new HostHold("shopd", "stocktaking", "root", Instant.now(), Optional.empty());
+      live.server().bean(HostHoldRepository.class).record(LiveServer.TENANT, new HostId(host.name()), List.of(hold));
+      String overriding = "{\"package\":\"shopd\",\"version\":\"2.0\",\"override_pin\":true}";
+
+      assertThat(start(host, id(), overriding).expectStatus(409).detail())
+          .isEqualTo(
+              "pinned: shopd is held on %s by its owner (root): stocktaking; only its owner ends it"
+                  .formatted(host.name()));
+      allowHoldOverride(true);
+      try {
+        assertThat(start(host, id(), TO_2).expectStatus(409).detail()).endsWith("; a person may override it");
+        String id = id();
+        start(host, id, overriding).expectStatus(201);
+        assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
+        assertThat(host.overriddenHolds()).containsExactly(CommandAction.PREPARE, CommandAction.UPGRADE);
+      } finally {
+        allowHoldOverride(false);
+      }
+    }
+  }
+
+  private void allowHoldOverride(boolean allow) {
+    live.server()
+        .clientWithRole("admin", "*")
+        .send("PUT", "/v1/tenants/" + LiveServer.TENANT, "{\"allow_hold_override\":" + allow + "}")
+        .expectStatus(200);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.AgentInfo;
+import dev.uplift.protocol.PackageHold;
 import dev.uplift.protocol.json.MalformedMessage;
 import dev.uplift.services.messaging.BatchWriter;
 import dev.uplift.services.messaging.MessageOrigin;
@@ -11,6 +12,7 @@ import dev.uplift.services.messaging.RejectedMessages;
 import dev.uplift.store.device.HeartbeatRow;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.pin.HostHold;
 import io.nats.client.Message;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -73,15 +75,17 @@ public final class HostInventory {
   public void accept(Message message) {
     try {
       MessageOrigin messageOrigin = MessageOrigin.of(message.getSubject());
-      HostInfo info = info(message);
-      batchWriter.enqueueWithAcknowledgement(message, () -> write(message, messageOrigin, info));
+      AgentInfo info = AgentInfo.read(message.getData());
+      HostInfo row = row(message, info);
+      List<HostHold> holds = holds(info);
+      batchWriter.enqueueWithAcknowledgement(message, () -> write(message, messageOrigin, row, holds));
     } catch (MalformedMessage e) {
       reject(message, e);
     }
   }
 
-  private Runnable write(Message message, MessageOrigin messageOrigin, HostInfo info) {
-    if (hosts.recordInfo(messageOrigin.tenant(), messageOrigin.host(), info)) {
+  private Runnable write(Message message, MessageOrigin messageOrigin, HostInfo info, List<HostHold> holds) {
+    if (hosts.recordInfo(messageOrigin.tenant(), messageOrigin.host(), info, holds)) {
       return message::ack;
     }
     return message.metaData().deliveredCount() < MAX_DELIVERIES
@@ -94,8 +98,7 @@ public final class HostInventory {
     message.term();
   }
 
-  private static HostInfo info(Message message) {
-    AgentInfo info = AgentInfo.read(message.getData());
+  private static HostInfo row(Message message, AgentInfo info) {
     return new HostInfo(
         new String(message.getData(), UTF_8),
         info.agentVersion(),
@@ -106,6 +109,15 @@ public final class HostInventory {
         info.state().wireName(),
         info.versions(),
         message.metaData().timestamp().toInstant());
+  }
+
+  private static List<HostHold> holds(AgentInfo info) {
+    return info.holds().entrySet().stream()
+        .map(entry -> {
+          PackageHold hold = entry.getValue();
+          return new HostHold(entry.getKey(), hold.reason(), hold.by(), hold.since(), hold.until());
+        })
+        .toList();
   }
 
   /// Accepts a heartbeat, to be written with others. Ignores agents that stand by, because they do not know what their

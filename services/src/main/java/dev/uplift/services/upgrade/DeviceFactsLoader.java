@@ -24,6 +24,8 @@ import dev.uplift.store.pin.PinRepository;
 import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.release.ReleaseRepository;
 import dev.uplift.store.release.ReleaseRow;
+import dev.uplift.store.tenant.TenantRepository;
+import dev.uplift.store.tenant.TenantRow;
 import dev.uplift.store.tenant.TenantStopRepository;
 import dev.uplift.store.tenant.TenantStopRow;
 import dev.uplift.store.upgrade.UpgradeEnd;
@@ -35,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -47,6 +50,7 @@ public final class DeviceFactsLoader {
   private final ReleaseSequences sequences;
   private final UpgradeRepository upgrades;
   private final PinRepository pins;
+  private final TenantRepository tenants;
   private final TenantStopRepository tenantStops;
   private final Presence presence;
 
@@ -57,6 +61,7 @@ public final class DeviceFactsLoader {
     this.sequences = new ReleaseSequences(repositories.releases());
     this.upgrades = repositories.upgrades();
     this.pins = repositories.pins();
+    this.tenants = repositories.tenants();
     this.tenantStops = repositories.tenantStops();
     this.presence = presence;
   }
@@ -109,16 +114,24 @@ public final class DeviceFactsLoader {
 
   /// Loads the pins of a package on a device that are in force, those of owners first.
   public List<DeviceFacts.PinFacts> loadPins(DeviceId device, String packageName) {
-    return pinFacts(pins.find(device).stream().map(PinRow::pin).toList(), packageName, Instant.now());
+    return pinFacts(
+        pins.find(device).stream().map(PinRow::pin).toList(),
+        packageName,
+        () -> tenants.find(device.tenant()).map(TenantRow::allowHoldOverride).orElse(false),
+        Instant.now());
   }
 
   /// Returns the pins of a package that are in force.
   ///
   /// @param pins of a device, those of owners first
-  static List<DeviceFacts.PinFacts> pinFacts(List<Pin> pins, String packageName, Instant now) {
+  /// @param allowsHoldOverride whether the tenant lets persons override what owners hold; asked only if one does
+  static List<DeviceFacts.PinFacts> pinFacts(
+      List<Pin> pins, String packageName, BooleanSupplier allowsHoldOverride, Instant now) {
     return pins.stream()
         .filter(pin -> pin.packageName().equals(packageName) && pin.isActiveAt(now))
-        .map(pin -> new DeviceFacts.PinFacts(pin.version(), pin.describe(), pin.origin() == PinOrigin.OPERATOR))
+        .map(pin ->
+            new DeviceFacts.PinFacts(
+                pin.version(), pin.describe(), pin.origin() == PinOrigin.OPERATOR || allowsHoldOverride.getAsBoolean()))
         .toList();
   }
 

@@ -17,6 +17,7 @@ import dev.uplift.store.device.Hold;
 import dev.uplift.store.device.HostRow;
 import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.release.ReleaseRow;
+import dev.uplift.store.tenant.TenantRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,6 +40,9 @@ public final class FleetUpgradeChecker {
   private final Map<String, String> failedBefore = new HashMap<>();
   private final Map<String, List<Pin>> pins = new HashMap<>();
   private final Map<Release, Optional<Long>> sequences = new HashMap<>();
+
+  /// Empty until it is asked for.
+  private Optional<Boolean> holdOverride = Optional.empty();
 
   private FleetUpgradeChecker(Repositories repositories, HostPresence presence, ReleaseRow release) {
     this.repositories = repositories;
@@ -98,7 +102,18 @@ public final class FleetUpgradeChecker {
             Optional.ofNullable(failedBefore.get(device.id().name())),
             Optional.empty(),
             DeviceFactsLoader.pinFacts(
-                pins.getOrDefault(device.id().name(), List.of()), release.release().packageName(), Instant.now())));
+                pins.getOrDefault(device.id().name(), List.of()),
+                release.release().packageName(),
+                this::allowsHoldOverride,
+                Instant.now())));
+  }
+
+  private boolean allowsHoldOverride() {
+    if (holdOverride.isEmpty()) {
+      holdOverride =
+          Optional.of(repositories.tenants().find(release.tenant()).map(TenantRow::allowHoldOverride).orElse(false));
+    }
+    return holdOverride.get();
   }
 
   /// Returns when a hold of the device or a pin of the package ends by itself, the first one that does.

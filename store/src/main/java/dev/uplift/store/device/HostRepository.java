@@ -8,6 +8,8 @@ import dev.uplift.store.PageRequest;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.StoredText;
 import dev.uplift.store.Transacted;
+import dev.uplift.store.pin.HostHold;
+import dev.uplift.store.pin.HostHoldRepository;
 import dev.uplift.store.version.HostVersionRepository;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
@@ -57,16 +59,26 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
   private final StoreClock clock;
   private final HeartbeatStatements heartbeats;
   private final HostVersionRepository versions;
+  private final HostHoldRepository holds;
 
-  protected HostRepository(StoreClock clock, HeartbeatStatements heartbeats, HostVersionRepository versions) {
+  protected HostRepository(
+      StoreClock clock, HeartbeatStatements heartbeats, HostVersionRepository versions, HostHoldRepository holds) {
     this.clock = clock;
     this.heartbeats = heartbeats;
     this.versions = versions;
+    this.holds = holds;
+  }
+
+  /// Records the info of a host whose owner holds nothing.
+  public boolean recordInfo(String tenant, HostId host, HostInfo info) {
+    return recordInfo(tenant, host, info, List.of());
   }
 
   /// Records the info of a host, also of one that is on no device. Info that is older than the recorded one changes
   /// nothing. Returns false if the tenant does not exist.
-  public boolean recordInfo(String tenant, HostId host, HostInfo info) {
+  ///
+  /// @param held what its owner holds, at most one per package, in place of what was recorded
+  public boolean recordInfo(String tenant, HostId host, HostInfo info, List<HostHold> held) {
     Optional<KnownVersions> known = lock(tenant, host.value());
     if (known.isEmpty()) {
       insertIfAbsent(tenant, host.value());
@@ -74,7 +86,12 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     }
     known
         .filter(found -> !found.hasInfoNewerThan(info.receivedAt()))
-        .ifPresent(found -> applyInfo(tenant, host.value(), info, found));
+        .ifPresent(found -> {
+          applyInfo(tenant, host.value(), info, found);
+          if (found.hasHolds() || !held.isEmpty()) {
+            holds.record(tenant, host, held);
+          }
+        });
     return known.isPresent();
   }
 
@@ -194,7 +211,8 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
       SELECT versions, info_received_at, versions_at,
         (SELECT received_at FROM host_heartbeat heartbeat
           WHERE heartbeat.tenant = host.tenant AND heartbeat.host = host.name)
-          AS heartbeat_received_at
+          AS heartbeat_received_at,
+        EXISTS (SELECT 1 FROM host_hold held WHERE held.tenant = host.tenant AND held.host = host.name) AS has_holds
       FROM host\
       """
           + KEY

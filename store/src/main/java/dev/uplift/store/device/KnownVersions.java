@@ -5,12 +5,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// The recorded versions of a host, and since when.
+///
+/// @param hasHolds whether its owner holds a package, as recorded
 @Introspected
 record KnownVersions(
     String versions,
     @Nullable Instant infoReceivedAt,
     @Nullable Instant versionsAt,
-    @Nullable Instant heartbeatReceivedAt) {
+    @Nullable Instant heartbeatReceivedAt,
+    boolean hasHolds) {
 
   boolean hasInfoNewerThan(Instant time) {
     return isNewer(infoReceivedAt, time);

@@ -31,6 +31,15 @@ public abstract class TenantRepository implements GenericRepository<TenantRow, S
     return find(name);
   }
 
+  /// Sets whether a person may override what the owners of its hosts hold. Returns empty if there is no such tenant.
+  public Optional<TenantRow> allowHoldOverride(String name, boolean allow) {
+    updateHoldOverride(name, allow);
+    return find(name);
+  }
+
+  @Query("UPDATE tenant SET allow_hold_override = :allow WHERE name = :name AND deleted_at IS NULL")
+  abstract int updateHoldOverride(String name, boolean allow);
+
   @Query("INSERT INTO tenant (name, title, created_at) VALUES (:name, :title, :now) ON CONFLICT DO" + " NOTHING")
   abstract int insertIfAbsent(String name, String title, Instant now);
 

@@ -7,6 +7,8 @@ import dev.uplift.store.DatabaseScenario;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.enrolment.EnrolmentStatus;
+import dev.uplift.store.pin.HostHold;
+import dev.uplift.store.pin.HostHoldRepository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -197,6 +199,20 @@ final class HostRepositoryTest extends DatabaseScenario {
     assertThat(hosts.recordInfo("unknown", LEFT, info(Map.of(), clock.instant()))).isFalse();
     hosts.recordHeartbeats(List.of(new HeartbeatRow("unknown", LEFT, "i", "b", "running", Map.of(), clock.instant())));
     assertThat(hosts.find("unknown", LEFT)).isEmpty();
+  }
+
+  @Test
+  void whatAnOwnerHoldsIsThatOfTheNewestInfo() {
+    HostHoldRepository holds = database.repository(HostHoldRepository.class);
+    var hold = new HostHold("os", "tests", "root", clock.instant(), Optional.empty());
+    HostInfo info = info(Map.of("os", "1.4"), clock.instant());
+
+    hosts.recordInfo(tenant, LEFT, info, List.of(hold));
+    assertThat(holds.find(tenant, LEFT)).extracting(HostHold::packageName).containsExactly("os");
+    hosts.recordInfo(tenant, LEFT, info(Map.of(), clock.instant().minusSeconds(1)), List.of());
+    assertThat(holds.find(tenant, LEFT)).as("an older info").hasSize(1);
+    hosts.recordInfo(tenant, LEFT, info(Map.of(), clock.instant().plusSeconds(1)), List.of());
+    assertThat(holds.find(tenant, LEFT)).isEmpty();
   }
 
   @Test

@@ -26,7 +26,8 @@ final class TenantRepositoryTest extends DatabaseScenario {
     TenantRow changed = tenants.put("acme", "Acme Ltd").orElseThrow();
 
     assertThat(created.createdAt()).isEqualTo(changed.createdAt());
-    assertThat(tenants.find("acme")).contains(new TenantRow("acme", "Acme Ltd", created.createdAt(), null, null));
+    assertThat(tenants.find("acme"))
+        .contains(new TenantRow("acme", "Acme Ltd", false, created.createdAt(), null, null));
     assertThat(tenants.find("unknown")).isEmpty();
   }
 

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// The result of the join command of a host.
+/// The result of a command that was run on a host: that it joins, or that its owner holds a package.
 ///
-/// @param exitCode of the program; 0 if the host has joined
+/// @param exitCode of the program; 0 if it was carried out
 public record JoinCommandResult(int exitCode, String output) {
   private static final long TIMEOUT_S = 120;
 
@@ -31,9 +31,9 @@ public record JoinCommandResult(int exitCode, String output) {
       String output = new String(process.getInputStream().readAllBytes(), UTF_8);
       return new JoinCommandResult(process.waitFor(), output);
     } catch (IOException e) {
-      throw new StackException("cannot run the join command: " + e.getMessage(), e);
+      throw new StackException("cannot run the command: " + e.getMessage(), e);
     } catch (InterruptedException e) {
-      throw StackException.interrupted("joining a host", e);
+      throw StackException.interrupted("running a command on a host", e);
     }
   }
 }

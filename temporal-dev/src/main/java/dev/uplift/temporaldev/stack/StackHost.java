@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A host, simulated by a folder, and its agent, a process. Everything that the agent starts, also detached services,
@@ -194,8 +195,17 @@ public final class StackHost extends StackProcess {
     return runLauncher("", "rotate");
   }
 
+  /// Runs the command `hold` with these words, as the owner of the host would.
+  public synchronized JoinCommandResult hold(String... words) {
+    return runCommand("", Stream.concat(Stream.of("hold"), Stream.of(words)).toArray(String[]::new));
+  }
+
   private JoinCommandResult runLauncher(String input, String... words) {
     config.markAsJoining();
+    return runCommand(input, words);
+  }
+
+  private JoinCommandResult runCommand(String input, String... words) {
     power.prepareManualStart();
     writeFiles();
     return JoinCommandResult.run(context(), agent.launcherCommand(words), environment, input);

@@ -17,6 +17,7 @@ import java.util.Optional;
 /// @param bootBefore the boot of the host when it required a reboot; empty if it never did
 /// @param outgoingInstance the agent that is to be replaced, or has been; empty if none is
 /// @param allowDowngrade whether the host may run something newer than the release
+/// @param overrideHold whether a person wants the release although the owner of the host may hold the package
 /// @param firstChange whether nothing on the host was changed yet and this would; then it is sent only to a host that
 ///   is heard
 /// @param notAfter the host does not start the step later than this
@@ -32,6 +33,7 @@ public record StepRequest(
     String bootBefore,
     Optional<String> outgoingInstance,
     boolean allowDowngrade,
+    boolean overrideHold,
     boolean firstChange,
     Instant notAfter,
     Duration timeout) {

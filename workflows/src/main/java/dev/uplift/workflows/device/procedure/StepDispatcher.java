@@ -82,6 +82,7 @@ final class StepDispatcher {
         hosts.bootBefore(host),
         hosts.outgoingInstance(host),
         plan.options().allowDowngrade(),
+        plan.options().overridePins(),
         changes && hosts.isUnchanged(host),
         notAfter,
         step.isShownByHeartbeat() ? Duration.ZERO : timeouts.stepTimeout(step));
