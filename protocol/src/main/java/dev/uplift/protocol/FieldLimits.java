@@ -96,6 +96,9 @@ public final class FieldLimits {
     }
   }
 
+  /// Returns the bytes of a message.
+  ///
+  /// @throws MalformedMessage if there are more than `most`
   public static byte[] requireMaxBytes(String message, byte[] bytes, int most) {
     if (bytes.length > most) {
       throw new MalformedMessage(message + ": expected at most " + most + " bytes, found " + bytes.length);

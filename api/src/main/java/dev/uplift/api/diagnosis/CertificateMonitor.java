@@ -1,6 +1,7 @@
 package dev.uplift.api.diagnosis;
 
 import dev.uplift.api.settings.Settings;
+import dev.uplift.services.diagnosis.CertificateExpiry;
 import dev.uplift.services.diagnosis.DiagnosisCheck;
 import dev.uplift.services.diagnosis.DiagnosisFinding;
 import io.micrometer.core.instrument.Gauge;
@@ -10,15 +11,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,9 +26,6 @@ import java.util.TreeMap;
 /// replaced while it runs.
 @Singleton
 public final class CertificateMonitor implements DiagnosisCheck {
-  private static final String PART = "certificates";
-  private static final Duration WARNING_PERIOD = Duration.ofDays(14);
-
   private final Map<String, Optional<Path>> files;
   private final InstantSource clock;
   private final MeterRegistry meters;
@@ -64,24 +59,17 @@ public final class CertificateMonitor implements DiagnosisCheck {
     List<DiagnosisFinding> findings = new ArrayList<>();
     files.forEach((use, file) -> file.ifPresent(path -> findings.add(judge(use, path, clock.instant()))));
     return findings.isEmpty()
-        ? List.of(DiagnosisFinding.ok(PART, "this server has no files with certificates"))
+        ? List.of(DiagnosisFinding.ok(CertificateExpiry.PART, "this server has no files with certificates"))
         : findings;
   }
 
   /// @param use of the certificates, such as `temporal-client`
   static DiagnosisFinding judge(String use, Path file, Instant now) {
     try {
-      Instant end = firstExpiry(file);
-      String advice = "replace " + file;
-      if (!now.isBefore(end)) {
-        return DiagnosisFinding.critical(PART, "%s expired at %s".formatted(use, end), advice);
-      }
-      return now.plus(WARNING_PERIOD).isBefore(end)
-          ? DiagnosisFinding.ok(PART, "%s is valid until %s".formatted(use, end))
-          : DiagnosisFinding.warning(PART, "%s expires at %s".formatted(use, end), advice);
+      return CertificateExpiry.judge(use, firstExpiry(file), now, "replace " + file);
     } catch (IOException | CertificateException e) {
       return DiagnosisFinding.critical(
-          PART,
+          CertificateExpiry.PART,
           "%s cannot be read from %s: %s".formatted(use, file, e.getMessage()),
           "put certificates (PEM) there that the user of the server may read");
     }
@@ -89,14 +77,8 @@ public final class CertificateMonitor implements DiagnosisCheck {
 
   private static Instant firstExpiry(Path file) throws IOException, CertificateException {
     try (InputStream in = Files.newInputStream(file)) {
-      return CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
-          .map(CertificateMonitor::expiry)
-          .min(Comparator.naturalOrder())
+      return CertificateExpiry.first(CertificateFactory.getInstance("X.509").generateCertificates(in))
           .orElseThrow(() -> new CertificateException("there is none"));
     }
-  }
-
-  private static Instant expiry(Certificate certificate) {
-    return ((X509Certificate) certificate).getNotAfter().toInstant();
   }
 }

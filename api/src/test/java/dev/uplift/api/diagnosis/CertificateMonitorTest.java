@@ -38,6 +38,7 @@ final class CertificateMonitorTest {
 
     assertThat(judge(file, END.minus(Duration.ofDays(15))).severity()).isEqualTo(Severity.OK);
     assertThat(judge(file, END.minus(Duration.ofDays(13))).severity()).isEqualTo(Severity.WARNING);
+    assertThat(judge(file, END.minus(Duration.ofDays(13))).text()).endsWith(", in 13 days");
     assertThat(judge(file, END).severity()).isEqualTo(Severity.CRITICAL);
     assertThat(judge(file, END).text()).isEqualTo("nats-authority expired at 2036-11-22T15:38:59Z");
     assertThat(judge(file, END).advice()).isEqualTo("replace " + file);

@@ -42,7 +42,7 @@ final class NatsConnectionOptions {
             .callbackThreadFactory(threads)
             .readerThreadFactory(threads)
             .writerThreadFactory(threads);
-    if (settings.certificateAuthorities().isPresent() || settings.url().contains("tls://")) {
+    if (settings.usesTls()) {
       options.sslContext(HostnameVerifyingTrustManager.sslContext(settings.certificateAuthorities()));
     }
     settings.credentialsFile().ifPresent(file -> options.authHandler(new NatsAuthHandler(file)));

@@ -27,6 +27,11 @@ public record NatsSettings(
     return new NatsSettings(url, Optional.of(other), certificateAuthorities, placement, streamSizes);
   }
 
+  /// Returns whether the connection is encrypted.
+  boolean usesTls() {
+    return certificateAuthorities.isPresent() || url.contains("tls://");
+  }
+
   public static NatsSettings of(String url, Path credentials) {
     return new NatsSettings(url, Optional.of(credentials), Optional.empty(), 1);
   }
