@@ -31,7 +31,8 @@ final class PostgresProcess implements PostgresServer {
 
   @Override
   public String url(String database) {
-    return server.getJdbcUrl(user(), database);
+    // Not the one that the server gives, which names a user, and so overrides any other.
+    return "jdbc:postgresql://localhost:%d/%s".formatted(server.getPort(), database);
   }
 
   @Override
