@@ -1,4 +1,5 @@
-/// Work that a server repeats: [dev.uplift.services.scheduling.PeriodicTasks].
+/// Work that a server repeats: [dev.uplift.services.scheduling.PeriodicTasks], and looking after files that change:
+/// [dev.uplift.services.scheduling.FileWatcher].
 @NullMarked
 package dev.uplift.services.scheduling;
 

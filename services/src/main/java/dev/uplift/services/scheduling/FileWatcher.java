@@ -1,0 +1,102 @@
+package dev.uplift.services.scheduling;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Has files read again that change while the server runs, such as secrets.
+///
+/// Compares their content: files are exchanged in many ways, and those of Kubernetes are links to links. Content counts
+/// once two looks in a row have found it, so that files which are being written are left alone.
+public final class FileWatcher implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FileWatcher.class);
+
+  private final Duration interval;
+  private final PeriodicTasks tasks = new PeriodicTasks();
+
+  /// A watcher of no file yet.
+  ///
+  /// @param interval between two looks at a file
+  public FileWatcher(Duration interval) {
+    this.interval = interval;
+  }
+
+  /// Reads files. If it fails, what was read before stays in use, and it is called again after the next change.
+  @FunctionalInterface
+  public interface Reader {
+    /// Reads them, and uses what is in them.
+    ///
+    /// @throws IllegalArgumentException if the content cannot be used
+    void read() throws IOException;
+  }
+
+  /// Calls `reader` once after two intervals, because the files may have changed since they were read first, and then
+  /// within two intervals of each change.
+  ///
+  /// @param what the name of what is in them, for the log
+  public FileWatcher watch(String what, List<Path> files, Reader reader) {
+    tasks.schedule(interval, "watch-" + what.replace(' ', '-'), new Watch(what, List.copyOf(files), reader)::check);
+    return this;
+  }
+
+  /// Files that are read again when they have changed.
+  static final class Watch {
+    private final String what;
+    private final List<Path> files;
+    private final Reader reader;
+    private String found = "";
+    private String read = "";
+
+    Watch(String what, List<Path> files, Reader reader) {
+      this.what = what;
+      this.files = files;
+      this.reader = reader;
+    }
+
+    /// Looks at them.
+    void check() {
+      String before = found;
+      found = fingerprint();
+      if (!found.equals(before) || found.equals(read)) {
+        return;
+      }
+      boolean isFirst = read.isEmpty();
+      read = found;
+      try {
+        reader.read();
+        if (!isFirst) {
+          LOG.info("{}: changed, and in use", what);
+        }
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("{}: cannot be used, so the one before stays in use: {}", what, e.toString());
+      }
+    }
+
+    /// Differs whenever the content of a file does, also if it becomes unreadable.
+    private String fingerprint() {
+      try {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        for (Path file : files) {
+          digest.update(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        }
+        return HexFormat.of().formatHex(digest.digest());
+      } catch (IOException e) {
+        return e.toString();
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every JDK has SHA-256", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    tasks.close();
+  }
+}
