@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.cli.nats.NatsKeyFolder;
+import dev.uplift.cli.nats.RotatableNatsKey;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.Nkey;
 import dev.uplift.services.TestStacks;
@@ -104,6 +106,29 @@ final class NatsConnectionTest {
 
     awaitUp();
     assertThat(nats.connection()).isNotSameAs(first);
+  }
+
+  @Test
+  void theNextLoginIsWithCredentialsThatWereRotatedMeanwhile() throws IOException {
+    stack.nats().start();
+    nats.start();
+    awaitUp();
+    Credentials before = Credentials.read(credentials());
+    NatsKeyFolder keys = stack.nats().operator().keyFolder();
+
+    keys.rotate(RotatableNatsKey.SERVER);
+    copyCredentials();
+    assertThat(nats.status().connected()).as("the open connection stays").isTrue();
+
+    keys.retire(RotatableNatsKey.SERVER);
+    stack.nats().stop();
+    await().until(() -> !nats.status().connected());
+    // Takes the claims that revoke the old ones, as a new nats-server does.
+    Files.delete(stack.nats().folder().resolve("accounts").resolve(keys.accountPublicKey("streams") + ".jwt"));
+    stack.nats().start();
+
+    awaitUp();
+    assertThat(stack.nats().accepts(before)).as("the ones before").isFalse();
   }
 
   private Path credentials() {
