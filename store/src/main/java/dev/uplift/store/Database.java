@@ -185,6 +185,11 @@ public final class Database implements AutoCloseable {
     pool.setMetricsTrackerFactory(metrics);
   }
 
+  /// Opens further connections with another password. Those that are open stay.
+  public void changePassword(String password) {
+    pool.getHikariConfigMXBean().setPassword(password);
+  }
+
   /// Returns whether the database answers, within seconds; for readiness. Never throws.
   public boolean isAvailable() {
     try (Connection connection = pool.getConnection()) {
