@@ -77,7 +77,7 @@ public final class TemporalClients implements AutoCloseable {
             // It is near: compression costs both sides more than it saves.
             .setGrpcCompression(GrpcCompression.NONE);
     settings.tls().ifPresent(tls -> options.setSslContext(tls.context()));
-    settings.apiKey().ifPresent(key -> options.addApiKey(() -> key));
+    settings.apiKey().ifPresent(key -> options.addApiKey(key::get));
     return options.build();
   }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param tls empty: the connection is not encrypted
 /// @param apiKey sent with every call; empty if Temporal requires none
 public record TemporalSettings(
-    String target, String namespace, String uiUrl, Optional<TemporalTls> tls, Optional<String> apiKey) {
+    String target, String namespace, String uiUrl, Optional<TemporalTls> tls, Optional<TemporalApiKey> apiKey) {
   /// On this machine, without links and credentials.
   public TemporalSettings(String target, String namespace) {
     this(target, namespace, "", Optional.empty(), Optional.empty());

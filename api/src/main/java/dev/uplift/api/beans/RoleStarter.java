@@ -3,6 +3,7 @@ package dev.uplift.api.beans;
 import dev.uplift.activities.ServerLifecycle;
 import dev.uplift.api.diagnosis.ArtifactSpaceMonitor;
 import dev.uplift.api.diagnosis.CertificateMonitor;
+import dev.uplift.api.settings.SecretReloader;
 import dev.uplift.api.settings.Settings;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
@@ -11,24 +12,27 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Logs the roles of this process as soon as it answers requests, connects it, and starts the role `worker` if it has
-/// it.
+/// Logs the roles of this process as soon as it answers requests, connects it, has its secrets watched, and starts the
+/// role `worker` if it has it.
 @Singleton
 final class RoleStarter implements ApplicationEventListener<ServerStartupEvent> {
   private static final Logger LOG = LoggerFactory.getLogger(RoleStarter.class);
 
   private final Settings settings;
   private final ServerLifecycle lifecycle;
+  private final SecretReloader secrets;
   private final CertificateMonitor certificates;
   private final Optional<ArtifactSpaceMonitor> artifactSpace;
 
   RoleStarter(
       Settings settings,
       ServerLifecycle lifecycle,
+      SecretReloader secrets,
       CertificateMonitor certificates,
       Optional<ArtifactSpaceMonitor> artifactSpace) {
     this.settings = settings;
     this.lifecycle = lifecycle;
+    this.secrets = secrets;
     this.certificates = certificates;
     this.artifactSpace = artifactSpace;
   }
@@ -46,6 +50,7 @@ final class RoleStarter implements ApplicationEventListener<ServerStartupEvent> 
       LOG.info("this database is for one server; a second one needs PostgreSQL");
     }
     LOG.info(settings.hasApiRole() && settings.enrolment().isPresent() ? "enrolment enabled" : "enrolment disabled");
+    secrets.start();
     certificates.export();
     artifactSpace.ifPresent(ArtifactSpaceMonitor::export);
     lifecycle.start();

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 /// @param name the subject of the token
 /// @param tenant of the token; [#ALL_TENANTS] for all
 /// @param script the id of its token, if the caller is a script that acts for that name; else empty
-/// @param tokenIsValid whether the token is valid still: neither expired nor revoked
+/// @param tokenIsValid whether the token is valid still: neither expired nor revoked, and signed with a secret in use
 public record Caller(String name, String tenant, String script, BooleanSupplier tokenIsValid) {
   public static final String ALL_TENANTS = "*";
   static final String TENANT = "tenant";

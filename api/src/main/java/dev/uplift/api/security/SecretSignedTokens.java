@@ -14,25 +14,42 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// JWTs that are signed with HS256 and our secret, with subject, tenant, roles, time of issue and expiry.
+/// JWTs that are signed with HS256 and our secret, with subject, tenant, roles, time of issue and expiry. The secret
+/// may be replaced at any time.
 @Singleton
-final class SecretSignedTokens {
-  private final List<JWSVerifier> verifiers = new ArrayList<>();
+public final class SecretSignedTokens {
+  private volatile List<JWSVerifier> verifiers;
   private final TokenRules rules;
   private final TokenAuthenticator authenticator;
 
   SecretSignedTokens(TokenSecret secret, TokenRules rules, TokenAuthenticator authenticator) throws JOSEException {
     this.rules = rules;
     this.authenticator = authenticator;
+    this.verifiers = verifiers(secret);
+  }
+
+  private static List<JWSVerifier> verifiers(TokenSecret secret) throws JOSEException {
+    List<JWSVerifier> all = new ArrayList<>();
     for (byte[] each : secret.secrets()) {
-      verifiers.add(new MACVerifier(each));
+      all.add(new MACVerifier(each));
+    }
+    return List.copyOf(all);
+  }
+
+  /// Accepts tokens that are signed with one of these secrets, and no others, from now on. Event streams of others end.
+  public void replace(TokenSecret secret) {
+    try {
+      verifiers = verifiers(secret);
+    } catch (JOSEException e) {
+      throw new IllegalArgumentException("expected a secret for HS256", e);
     }
   }
 
   Authentication authenticate(SignedJWT jwt) throws InvalidToken, ParseException {
-    if (!isSignedByUs(jwt)) {
+    List<JWSVerifier> current = verifiers;
+    if (!isSignedWith(current, jwt)) {
       throw new InvalidToken(
-          verifiers.isEmpty()
+          current.isEmpty()
               ? "this server has no secret for tokens (HS256): expected a token of an issuer"
               : "the token is not signed by this server's secret (HS256)");
     }
@@ -49,10 +66,21 @@ final class SecretSignedTokens {
     List<String> roles = Objects.requireNonNullElse(claims.getStringListClaim("roles"), List.of());
     return authenticator.authenticate(
         new BearerToken(TokenAuthenticator.id(claims), subject, tenant, lifetime.issuedAt(), lifetime.expiresAt()),
-        roles);
+        roles,
+        () -> isStillSigned(jwt, current));
   }
 
-  private boolean isSignedByUs(SignedJWT jwt) throws InvalidToken {
+  /// @param before those that have verified it
+  private boolean isStillSigned(SignedJWT jwt, List<JWSVerifier> before) {
+    List<JWSVerifier> current = verifiers;
+    try {
+      return current.equals(before) || isSignedWith(current, jwt);
+    } catch (InvalidToken _) {
+      return false;
+    }
+  }
+
+  private static boolean isSignedWith(List<JWSVerifier> verifiers, SignedJWT jwt) throws InvalidToken {
     try {
       for (JWSVerifier each : verifiers) {
         if (jwt.verify(each)) {

@@ -36,19 +36,28 @@ final class TokenAuthenticator {
   record Lifetime(Instant issuedAt, Instant expiresAt) {}
 
   Authentication authenticate(BearerToken token, Collection<String> roles) throws InvalidToken {
-    return authenticate(token, roles, "");
+    return authenticate(token, roles, () -> true);
+  }
+
+  /// As above, for a token whose signature may cease to count.
+  ///
+  /// @param isSigned whether the signature counts still
+  Authentication authenticate(BearerToken token, Collection<String> roles, BooleanSupplier isSigned)
+      throws InvalidToken {
+    return authenticate(token, roles, "", isSigned);
   }
 
   /// As [#authenticate]; the request says which token it came with.
   Authentication authenticateScript(BearerToken token, Collection<String> roles) throws InvalidToken {
-    return authenticate(token, roles, token.id());
+    return authenticate(token, roles, token.id(), () -> true);
   }
 
   boolean isRevoked(BearerToken token) {
     return revokedTokens.contains(token);
   }
 
-  private Authentication authenticate(BearerToken token, Collection<String> roles, String script) throws InvalidToken {
+  private Authentication authenticate(
+      BearerToken token, Collection<String> roles, String script, BooleanSupplier isSigned) throws InvalidToken {
     List<String> granted = Roles.effectiveRoles(roles);
     if (granted.isEmpty()) {
       throw new InvalidToken("the token has none of the roles " + String.join(", ", Roles.ALL));
@@ -65,7 +74,7 @@ final class TokenAuthenticator {
             Caller.SCRIPT,
             script,
             Caller.TOKEN_IS_VALID,
-            (BooleanSupplier) () -> isValid(token)));
+            (BooleanSupplier) () -> isValid(token) && isSigned.getAsBoolean()));
   }
 
   /// Returns whether a token that was valid is so still.

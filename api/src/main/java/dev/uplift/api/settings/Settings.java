@@ -2,6 +2,7 @@ package dev.uplift.api.settings;
 
 import dev.uplift.activities.temporal.RequestSeal;
 import dev.uplift.activities.temporal.StepTimeoutResolver;
+import dev.uplift.activities.temporal.TemporalApiKey;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.activities.temporal.TemporalTls;
 import dev.uplift.activities.temporal.TemporalTls.ClientCertificate;
@@ -68,7 +69,8 @@ public record Settings(
     RequestLimits requestLimits,
     ArchiveSettings archive,
     Map<String, Optional<Path>> certificateFiles,
-    TracingSettings tracing) {
+    TracingSettings tracing,
+    SecretFiles secretFiles) {
   /// Reads the environment, and the files that it names.
   ///
   /// @throws InvalidSettings with everything that is wrong
@@ -168,7 +170,7 @@ public record Settings(
             temporal.orElseThrow().namespace(),
             temporal.orElseThrow().uiUrl().orElse("").replaceFirst("/+$", ""),
             temporalTls,
-            temporalKey),
+            temporalKey.map(TemporalApiKey::new)),
         new RequestSeal(artifactSecret.orElseThrow()),
         new NatsSettings(
             nats.orElseThrow().url(),
@@ -195,7 +197,11 @@ public record Settings(
         new RequestLimits(requests.orElseThrow().timeout()),
         archive.orElseThrow().settings(),
         certificateFiles(temporal.orElseThrow(), nats.orElseThrow(), enrolment.orElseThrow()),
-        tracing.orElseThrow().settings());
+        tracing.orElseThrow().settings(),
+        new SecretFiles(
+            database.flatMap(DatabaseConfiguration::passwordFile),
+            temporal.flatMap(TemporalConfiguration::apiKeyFile),
+            jwt.flatMap(JwtConfiguration::secretFile)));
   }
 
   private static Map<String, Optional<Path>> certificateFiles(

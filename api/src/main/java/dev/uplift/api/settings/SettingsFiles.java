@@ -14,6 +14,17 @@ final class SettingsFiles {
     return java.nio.file.Files.readString(file).stripTrailing();
   }
 
+  /// As [#text], for what replaces a secret: an empty file is one that somebody is about to write.
+  ///
+  /// @throws IllegalArgumentException if it is empty
+  static String textOfSecret(Path file) throws IOException {
+    String text = text(file);
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("expected a secret, found an empty file");
+    }
+    return text;
+  }
+
   /// A line each.
   static String secrets(Path file) throws IOException {
     String secret = text(file);

@@ -1,0 +1,7 @@
+package dev.uplift.api.settings;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// The files of secrets that are read again when they change; empty where there is none.
+record SecretFiles(Optional<Path> databasePassword, Optional<Path> temporalApiKey, Optional<Path> tokenSecret) {}
