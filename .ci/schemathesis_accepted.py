@@ -25,8 +25,13 @@ NOT_ASKED = "(; (1 device has|[0-9]+ devices have) .+ (is|are) not selected)?"
 ACCEPTED = [
     # Grammars and names that no pattern has.
     ("cursor", "expected the next_cursor of the page before", "a cursor is opaque"),
+    (
+        "/.+",
+        r"expected a text without the character U\+(10|[1-9A-F])FFF[EF], which stands for nothing",
+        "patterns have no escapes beyond U+FFFF that all clients know",
+    ),
     (f"filter|/selection|{WAVE}/expression", EXPRESSION, "an expression has a grammar"),
-    ("(/hosts/[0-9]+)?/zone", f"expected {ZONE}, found {QUOTED}", "the names of all zones"),
+    ("(/hosts/[0-9]+)?/zone|/cron_zone", f"expected {ZONE}, found {QUOTED}", "the names of all zones"),
     (
         f"{WINDOW}/timezone",
         rf"expected site-local or {ZONE}( \(perhaps [A-Za-z0-9/_+-]+\?\))?, found {QUOTED}",
@@ -97,6 +102,14 @@ ACCEPTED = [
         "(none|(count|percent|expression|each_value_of|rest)( and (percent|expression|each_value_of|rest))+)",
         "five fields",
     ),
+    (
+        "/cron",
+        'expected (five fields, one space apart, such as 0 22 \\* \\* 6|.+ as \\*, a number from [0-9]+ to [0-9]+, a range, a '
+        f"step, or several of them with commas), found {QUOTED}",
+        "the grammar of cron lines",
+    ),
+    ("/each_window", "cannot be together with cron; expected one of them", "two fields"),
+    ("/spread_over_seconds", "expected 0 with cron: a run begins with all that is due", "two fields"),
     ("/target", "expected version, at_least or channel, and one of them only", "three fields"),
     (f"{WAVE}/rest", "expected true, or no such field", "clients are generated without booleans of one value"),
     (f"{WAVE}/rest", "leaves nothing to later waves; expected it last", "several waves"),

@@ -169,7 +169,7 @@ class EveryOperationTest {
     List<String> words = new ArrayList<>();
     for (String word : line.split(" ", -1)) {
       words.add(
-          word.startsWith("--window=")
+          word.startsWith("--window=") || word.startsWith("--cron=")
               ? word.replace('_', ' ')
               : word.replace("FOLDER", folder.toString()).replace("ARTIFACT", folder.resolve("artifact").toString()));
     }

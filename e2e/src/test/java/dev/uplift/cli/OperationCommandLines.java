@@ -26,7 +26,8 @@ final class OperationCommandLines {
 
   private static final String POLICY =
       "--title=x --package=os --at-least=1.5 --selection=true --everything --fallback --priority=3"
-          + " --start-at=2026-12-01T00:00:00Z --spread-over=60 --unknown-version=upgrade";
+          + " --start-at=2026-12-01T00:00:00Z --spread-over=60 --each-window --cron=0_22_*_*_6 --cron-zone=Europe/Berlin"
+          + " --unknown-version=upgrade";
 
   private static final String WINDOWS =
       "--window=mon,tue_02:00_4h_Europe/Berlin --blackout=2026-12-24 --if-match=7 --dry-run";

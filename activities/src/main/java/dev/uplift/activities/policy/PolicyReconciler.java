@@ -1,9 +1,11 @@
 package dev.uplift.activities.policy;
 
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
+import dev.uplift.activities.temporal.PolicyScheduleClient;
 import dev.uplift.activities.temporal.PolicySignals;
 import dev.uplift.activities.temporal.PolicyWorkflowClient;
 import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.services.policy.PolicyJson;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.policy.PolicyRepository;
 import dev.uplift.store.policy.PolicyRow;
@@ -14,7 +16,9 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes sure that every enabled policy has a workflow: starts one that was never started, or that was terminated.
+/// Makes sure that every enabled policy has a workflow, and a schedule if it begins in runs: creates what was never
+/// there, or was taken away, and sets right a schedule that differs. A schedule without such a policy removes itself
+/// when it starts a run.
 @Singleton
 public final class PolicyReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyReconciler.class);
@@ -23,14 +27,17 @@ public final class PolicyReconciler {
   private final PolicyWorkflowClient workflows;
   private final FailingWorkflowMonitor failingWorkflows;
   private final PolicySignals signals;
+  private final PolicyScheduleClient schedules;
 
-  PolicyReconciler(
+  public PolicyReconciler(
       PolicyRepository policies,
       PolicyWorkflowClient workflows,
       FailingWorkflowMonitor failingWorkflows,
-      PolicySignals signals) {
+      PolicySignals signals,
+      PolicyScheduleClient schedules) {
     this.policies = policies;
     this.signals = signals;
+    this.schedules = schedules;
     this.workflows = workflows;
     this.failingWorkflows = failingWorkflows;
   }
@@ -51,6 +58,9 @@ public final class PolicyReconciler {
       failingWorkflows.check(row.tenant(), PolicyInput.workflowId(row.tenant(), row.name()));
     } else {
       workflows.startOrRecheck(row);
+    }
+    if (PolicyJson.read(row.spec()).cron().isPresent()) {
+      schedules.apply(row);
     }
   }
 }

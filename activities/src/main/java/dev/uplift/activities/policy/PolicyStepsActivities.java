@@ -1,11 +1,15 @@
 package dev.uplift.activities.policy;
 
 import dev.uplift.activities.temporal.ActivityFailures;
+import dev.uplift.activities.temporal.PolicyScheduleClient;
+import dev.uplift.activities.temporal.PolicyWorkflowClient;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.policy.PolicyDeviceState;
+import dev.uplift.fleet.policy.PolicyDeviceStatus;
 import dev.uplift.fleet.policy.PolicyId;
 import dev.uplift.services.policy.PolicyEvaluation;
 import dev.uplift.services.policy.PolicyEvaluator;
+import dev.uplift.services.policy.PolicyJson;
 import dev.uplift.services.policy.PolicyRepositories;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.audit.AuditEntry;
@@ -21,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -30,15 +35,38 @@ public final class PolicyStepsActivities implements PolicySteps {
   private final PolicyRepositories tables;
   private final PolicyEvaluator evaluator;
   private final PolicyRolloutStarter rollouts;
+  private final PolicyWorkflowClient workflows;
+  private final PolicyScheduleClient schedules;
 
-  public PolicyStepsActivities(PolicyRepositories tables, PolicyEvaluator evaluator, PolicyRolloutStarter rollouts) {
+  public PolicyStepsActivities(
+      PolicyRepositories tables,
+      PolicyEvaluator evaluator,
+      PolicyRolloutStarter rollouts,
+      PolicyWorkflowClient workflows,
+      PolicyScheduleClient schedules) {
     this.tables = tables;
     this.evaluator = evaluator;
     this.rollouts = rollouts;
+    this.workflows = workflows;
+    this.schedules = schedules;
   }
 
   @Override
   public PolicyReport enforce(PolicyInput input) {
+    return enforceOnAll(input, evaluator::evaluate);
+  }
+
+  @Override
+  public PolicyReport run(PolicyInput input) {
+    return enforceOnAll(input, evaluator::evaluateRun);
+  }
+
+  @FunctionalInterface
+  private interface FullEvaluation {
+    PolicyEvaluation of(PolicyRow row, Consumer<PolicyDeviceStatus> receiver, Runnable afterPage);
+  }
+
+  private PolicyReport enforceOnAll(PolicyInput input, FullEvaluation all) {
     ActivityExecutionContext context = Activity.getExecutionContext();
     int[] pages = {0};
     return retryable(() ->
@@ -46,10 +74,28 @@ public final class PolicyStepsActivities implements PolicySteps {
             input,
             row -> {
               PolicyEvaluation evaluation =
-                  evaluator.evaluate(row, _ -> {}, () -> context.heartbeat("pages of devices: " + ++pages[0]));
+                  all.of(row, _ -> {}, () -> context.heartbeat("pages of devices: " + ++pages[0]));
               record(row, evaluation);
               return evaluation;
             }));
+  }
+
+  @Override
+  public String requestRun(PolicyInput input) {
+    PolicyId id = new PolicyId(input.tenant(), input.policy());
+    return retryable(() -> {
+      Optional<PolicyRow> row =
+          tables
+              .policies()
+              .find(id)
+              .filter(policy -> policy.enabled() && PolicyJson.read(policy.spec()).cron().isPresent());
+      if (row.isEmpty()) {
+        schedules.remove(id);
+        return "the policy does not begin in runs any more; its schedule is removed";
+      }
+      workflows.beginRun(row.get());
+      return "the policy begins a run";
+    });
   }
 
   @Override
@@ -57,7 +103,7 @@ public final class PolicyStepsActivities implements PolicySteps {
     return retryable(() -> enforce(input, row -> evaluator.evaluate(row, devices, _ -> {})));
   }
 
-  private static PolicyReport retryable(Supplier<PolicyReport> work) {
+  private static <T> T retryable(Supplier<T> work) {
     try {
       return work.get();
     } catch (DatabaseUnavailable | TemporalUnavailable e) {

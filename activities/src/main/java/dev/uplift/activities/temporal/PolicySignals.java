@@ -10,6 +10,7 @@ import dev.uplift.store.policy.PolicyRow;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -26,11 +27,13 @@ public final class PolicySignals {
 
   private final PolicyRepositories tables;
   private final PolicyWorkflowClient workflows;
+  private final PolicyScheduleClient schedules;
   private volatile Set<String> tenantsWithPolicies = Set.of();
 
-  public PolicySignals(PolicyRepositories tables, PolicyWorkflowClient workflows) {
+  public PolicySignals(PolicyRepositories tables, PolicyWorkflowClient workflows, PolicyScheduleClient schedules) {
     this.tables = tables;
     this.workflows = workflows;
+    this.schedules = schedules;
   }
 
   /// A rollout has ended: its policy may have more to do, others may decide for its devices now, and a device that a
@@ -98,13 +101,17 @@ public final class PolicySignals {
                 .toList()));
   }
 
-  /// Starts the workflow of an enabled policy, or has what it began stopped. The other policies for its package may
-  /// decide for its devices now.
+  /// A policy has changed, or is deleted: starts the workflow of one that is enabled, then makes its schedule; or
+  /// removes its schedule and has what it began stopped. What is stored by now counts, so changes that follow each
+  /// other may be told in any order. The other policies for its package may decide for its devices now.
   public void recheck(PolicyRow policy) {
     send(() -> {
-      if (policy.enabled()) {
-        workflows.startOrRecheck(policy);
+      Optional<PolicyRow> enabled = tables.policies().find(policy.id()).filter(PolicyRow::enabled);
+      if (enabled.isPresent()) {
+        workflows.startOrRecheck(enabled.get());
+        schedules.apply(enabled.get());
       } else {
+        schedules.remove(policy.id());
         workflows.recheck(policy.id());
       }
     });

@@ -10,6 +10,7 @@ import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowNotFoundException;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Starts the workflows of policies and sends them signals. All calls throw [TemporalUnavailable] if it is unknown
 /// whether Temporal did what was asked.
@@ -23,12 +24,21 @@ public final class PolicyWorkflowClient {
 
   /// Starts the workflow of a policy if it does not run; has all devices looked at. Safe to repeat.
   public void startOrRecheck(PolicyRow policy) {
+    startWith(policy, PolicyEnforcement::recheck);
+  }
+
+  /// Starts the workflow of a policy if it does not run; has it begin a run.
+  public void beginRun(PolicyRow policy) {
+    startWith(policy, PolicyEnforcement::beginRun);
+  }
+
+  private void startWith(PolicyRow policy, Consumer<PolicyEnforcement> signal) {
     var input = new PolicyInput(policy.tenant(), policy.name(), policy.packageName());
     PolicyEnforcement workflow = client.newWorkflowStub(PolicyEnforcement.class, input.workflowOptions());
     TemporalClients.call(() -> {
       BatchRequest request = client.newSignalWithStartRequest();
       request.add(workflow::run, input);
-      request.add(workflow::recheck);
+      request.add(signal::accept, workflow);
       return client.signalWithStart(request);
     });
   }

@@ -14,12 +14,19 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Refuses what no server of ours has sealed: such a workflow fails before its first statement, such an Update leaves
 /// no trace. Neither is asked again in a replay, so a change of the secret breaks no running workflow.
 @Singleton
 public final class SealCheckInterceptor extends WorkerInterceptorBase {
   static final String NOT_OURS = "not-ours";
+
+  /// Started by a schedule, which appends the time to the workflow id that was sealed. It only has a policy begin a
+  /// run.
+  private static final String SCHEDULED_TYPE = "PolicyRun";
+
+  private static final Pattern SCHEDULED_TIME = Pattern.compile("-\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$");
 
   private final RequestSeal seal;
   private final RejectedRequests rejectedRequests;
@@ -66,11 +73,16 @@ public final class SealCheckInterceptor extends WorkerInterceptorBase {
       startSeal = SealingInterceptor.read(start.getHeader());
       if (!WorkflowUnsafe.isReplaying()
           && startSeal
-              .filter(found -> seal.isStartSealed(found, run.getWorkflowId(), run.getWorkflowType(), input))
+              .filter(found -> seal.isStartSealed(found, sealedId(run), run.getWorkflowType(), input))
               .isEmpty()) {
         throw ApplicationFailure.newNonRetryableFailure(refuse("the start of " + run.getWorkflowId()), NOT_OURS);
       }
       return super.execute(start);
+    }
+
+    private static String sealedId(WorkflowInfo run) {
+      String id = run.getWorkflowId();
+      return run.getWorkflowType().equals(SCHEDULED_TYPE) ? SCHEDULED_TIME.matcher(id).replaceFirst("") : id;
     }
 
     @Override

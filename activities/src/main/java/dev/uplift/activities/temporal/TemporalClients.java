@@ -9,6 +9,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.temporal.client.ActivityCompletionException;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowServiceException;
+import io.temporal.client.schedules.ScheduleClient;
+import io.temporal.client.schedules.ScheduleClientOptions;
+import io.temporal.common.interceptors.Header;
 import io.temporal.common.reporter.MicrometerClientStatsReporter;
 import io.temporal.serviceclient.GrpcCompression;
 import io.temporal.serviceclient.RpcRetryOptions;
@@ -17,6 +20,7 @@ import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +43,8 @@ public final class TemporalClients implements AutoCloseable {
   private final WorkflowServiceStubs forRequests;
   private final WorkflowClient workerClient;
   private final WorkflowClient requestClient;
+  private final ScheduleClient scheduleClient;
+  private final RequestSeal seal;
 
   /// @param seal proves to the workers what this server sends
   /// @param meters receives the metrics of Temporal's client and workers, with names that begin with `temporal.`
@@ -59,6 +65,14 @@ public final class TemporalClients implements AutoCloseable {
     this.forRequests = WorkflowServiceStubs.newServiceStubs(brisk);
     this.workerClient = client(forWorker, settings, seal);
     this.requestClient = client(forRequests, settings, seal);
+    this.scheduleClient =
+        ScheduleClient.newInstance(
+            forRequests,
+            ScheduleClientOptions.newBuilder()
+                .setNamespace(settings.namespace())
+                .setDataConverter(Payloads.clientOptions().getDataConverter())
+                .build());
+    this.seal = seal;
   }
 
   /// Without tracing.
@@ -102,6 +116,20 @@ public final class TemporalClients implements AutoCloseable {
   /// For everything that has to fail within seconds.
   public WorkflowClient requestClient() {
     return requestClient;
+  }
+
+  /// For schedules, which start workflows long after the request. What they start has to carry [#sealOfStart].
+  ScheduleClient scheduleClient() {
+    return scheduleClient;
+  }
+
+  /// Returns the header with which a schedule starts a workflow.
+  ///
+  /// @param workflowId without the time that the schedule appends
+  Header sealOfStart(String workflowId, String type, Object... input) {
+    Header header = new Header(new HashMap<>());
+    SealingInterceptor.write(header, seal.sealStart(workflowId, type, input));
+    return header;
   }
 
   /// Returns whether Temporal answers; for readiness. Returns within seconds, never throws.

@@ -5,6 +5,7 @@ import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.HostSteps;
 import dev.uplift.workflows.device.procedure.DeviceUpgradeImpl;
 import dev.uplift.workflows.policy.PolicyEnforcementImpl;
+import dev.uplift.workflows.policy.PolicyRunImpl;
 import dev.uplift.workflows.policy.PolicySteps;
 import dev.uplift.workflows.rollout.RolloutImpl;
 import dev.uplift.workflows.rollout.RolloutRecords;
@@ -158,7 +159,7 @@ public final class TemporalWorker implements AutoCloseable {
                 .setMaxConcurrentActivityExecutionSize(MAX_ROLLOUT_ACTIVITIES)
                 .setDefaultDeadlockDetectionTimeout(Duration.ofSeconds(10).toMillis())
                 .build());
-    worker.registerWorkflowImplementationTypes(RolloutImpl.class, PolicyEnforcementImpl.class);
+    worker.registerWorkflowImplementationTypes(RolloutImpl.class, PolicyEnforcementImpl.class, PolicyRunImpl.class);
     worker.registerActivitiesImplementations(rolloutSteps, rolloutRecords, policySteps);
   }
 

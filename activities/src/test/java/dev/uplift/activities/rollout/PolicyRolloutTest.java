@@ -3,37 +3,19 @@ package dev.uplift.activities.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.activities.temporal.PolicySignals;
-import dev.uplift.activities.temporal.PolicyWorkflowClient;
-import dev.uplift.fleet.HostId;
-import dev.uplift.fleet.Release;
-import dev.uplift.fleet.RollbackScope;
 import dev.uplift.fleet.policy.PolicyDeviceState;
 import dev.uplift.fleet.policy.PolicyDeviceStatus;
 import dev.uplift.fleet.policy.PolicyId;
-import dev.uplift.fleet.policy.PolicyStart;
+import dev.uplift.fleet.policy.PolicyRepeat;
 import dev.uplift.fleet.policy.PolicyTarget;
-import dev.uplift.fleet.policy.UnknownVersion;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
-import dev.uplift.fleet.rollout.plan.RolloutPlan;
-import dev.uplift.fleet.rollout.plan.WaveSize;
-import dev.uplift.fleet.rollout.plan.WaveSpec;
 import dev.uplift.fleet.window.Window;
-import dev.uplift.services.TestReleases;
 import dev.uplift.services.TestStacks;
-import dev.uplift.services.policy.PolicyEvaluator;
-import dev.uplift.services.policy.PolicyJson;
-import dev.uplift.services.policy.PolicyRepositories;
-import dev.uplift.services.policy.PolicySpec;
-import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.audit.AuditRow;
-import dev.uplift.store.device.HeartbeatRow;
-import dev.uplift.store.policy.NewPolicy;
 import dev.uplift.store.policy.PolicyEvaluationRow;
-import dev.uplift.store.policy.PolicyRow;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetRow;
 import java.time.DayOfWeek;
@@ -42,34 +24,14 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /// Policies on a real Temporal, over hosts that are played.
-final class PolicyRolloutTest extends RolloutScenario {
-  private static final Release OLD = new Release("os", "1.4.0");
-  private static final Release NEWER = new Release("os", "1.6.0");
-
-  private PolicyRepositories tables;
-  private PolicyWorkflowClient workflows;
-  private PolicySignals signals;
-
-  @BeforeEach
-  void publishReleases() {
-    tables = worker.policies();
-    workflows = new PolicyWorkflowClient(worker.temporal());
-    signals = new PolicySignals(tables, workflows);
-    TestReleases.publish(worker.repositories.common(), OLD, 140);
-    TestReleases.publish(worker.repositories.common(), NEWER, 160);
-  }
-
+final class PolicyRolloutTest extends PolicyScenario {
   @Test
   void aPolicyUpgradesItsDevicesAndThoseThatJoinLater(TestInfo info) {
     String fleet = fleet(info, 3);
@@ -123,12 +85,12 @@ final class PolicyRolloutTest extends RolloutScenario {
     String fleet = fleet(info, 2);
     run(OLD, names(fleet, 2));
     var target = new PolicyTarget.Exactly("1.5.0");
-    PolicyId policy = put(fleet, fleet, target, 0, List.of(windowInThreeDays()));
+    PolicyId policy = put(fleet, fleet, target, 0, new PolicyRepeat.Always(), List.of(windowInThreeDays()));
     enable(policy);
     RolloutRow first = awaitRollout(policy, RolloutTestWorker.RELEASE, 1);
     workflows.recheck(policy);
 
-    put(fleet, fleet, target, 0, List.of());
+    put(fleet, fleet, target, 0);
     workflows.recheck(policy);
 
     assertThat(ended(first.id()).outcome()).contains(RolloutOutcome.ABORTED);
@@ -260,59 +222,6 @@ final class PolicyRolloutTest extends RolloutScenario {
     workflows.startOrRecheck(row(ids[0]));
   }
 
-  private PolicyId put(String name, String fleet, PolicyTarget target, int priority) {
-    return put(name, fleet, target, priority, List.of());
-  }
-
-  private PolicyId put(String name, String fleet, PolicyTarget target, int priority, List<Window> windows) {
-    var id = new PolicyId(TestStacks.TENANT, name);
-    RolloutPlan plan =
-        with(
-            RolloutTestWorker.plan(fleet),
-            List.of(WaveSpec.of(new WaveSize.Count(50)), WaveSpec.of(new WaveSize.Rest())),
-            limits(1));
-    var spec =
-        new PolicySpec(
-            target,
-            "labels.fleet == '%s'".formatted(fleet),
-            false,
-            false,
-            PolicyStart.NOW,
-            UnknownVersion.LEAVE,
-            new RolloutSpec("", plan.withWindows(windows), RollbackScope.DEVICE, Duration.ZERO, false));
-    tables.policies().put(new NewPolicy(id, "", "os", priority, PolicyJson.write(spec)), "ann");
-    return id;
-  }
-
-  private void disable(PolicyId id) {
-    tables.policies().setEnabled(id, false, "ann");
-    workflows.recheck(id);
-    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> !workflows.isRunning(id));
-  }
-
-  private RolloutRow awaitRollout(PolicyId policy, Release release, int count) {
-    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> tables.ofPolicies().count(policy, release) == count);
-    return tables.ofPolicies().findNewest(policy, release).orElseThrow();
-  }
-
-  private PolicyRow row(PolicyId id) {
-    return tables.policies().find(id).orElseThrow();
-  }
-
-  private Optional<PolicyEvaluationRow> evaluation(PolicyId id) {
-    return tables.evaluations().find(id);
-  }
-
-  private boolean isEvaluatedSince(PolicyId id, Instant time) {
-    return evaluation(id).filter(last -> !last.evaluatedAt().isBefore(time)).isPresent();
-  }
-
-  private List<PolicyDeviceStatus> states(PolicyId id) {
-    List<PolicyDeviceStatus> states = new ArrayList<>();
-    var _ = new PolicyEvaluator(tables, worker.presence).evaluate(row(id), states::add, () -> {});
-    return states;
-  }
-
   private List<AuditRow> audit(String action, PolicyId id) {
     return worker
         .repositories
@@ -322,26 +231,5 @@ final class PolicyRolloutTest extends RolloutScenario {
         .stream()
         .filter(entry -> entry.entry().action().equals(action))
         .toList();
-  }
-
-  /// The hosts of these devices say that they run the release.
-  private static void run(Release release, String... devices) {
-    Instant now = Instant.now();
-    for (String device : devices) {
-      worker
-          .repositories
-          .common()
-          .hosts()
-          .recordHeartbeats(
-              List.of(
-                  new HeartbeatRow(
-                      TestStacks.TENANT,
-                      new HostId(device + "-left"),
-                      "instance",
-                      "boot-1",
-                      "running",
-                      new TreeMap<>(Map.of(release.packageName(), release.version())),
-                      now)));
-    }
   }
 }

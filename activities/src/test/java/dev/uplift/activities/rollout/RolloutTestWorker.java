@@ -3,9 +3,13 @@ package dev.uplift.activities.rollout;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.device.DeviceTestRecords;
+import dev.uplift.activities.policy.PolicyReconciler;
 import dev.uplift.activities.policy.PolicyRolloutStarter;
 import dev.uplift.activities.policy.PolicyStepsActivities;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
+import dev.uplift.activities.temporal.PolicyScheduleClient;
+import dev.uplift.activities.temporal.PolicySignals;
+import dev.uplift.activities.temporal.PolicyWorkflowClient;
 import dev.uplift.activities.temporal.RequestSeal;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.SealCheckInterceptor;
@@ -96,7 +100,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   RolloutTestWorker(Duration pollInterval) {
     this.pollInterval = pollInterval;
     stack.temporal().start();
-    temporal = openTemporalClients();
+    temporal = openTemporalClients(SEAL);
     workflows = new RolloutWorkflows(temporal, stack.temporal().namespace());
     repositories = database.repository(RolloutRepositories.class);
     var rejectedMessages = new RejectedMessages(new SimpleMeterRegistry());
@@ -112,9 +116,10 @@ public final class RolloutTestWorker implements AutoCloseable {
     worker = worker();
   }
 
-  private TemporalClients openTemporalClients() {
+  /// Returns the connections of another server, whose secret may be another one.
+  TemporalClients openTemporalClients(RequestSeal seal) {
     return new TemporalClients(
-        new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()), SEAL, new SimpleMeterRegistry());
+        new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()), seal, new SimpleMeterRegistry());
   }
 
   private RolloutStepsActivities steps() {
@@ -147,7 +152,9 @@ public final class RolloutTestWorker implements AutoCloseable {
     return new PolicyStepsActivities(
         tables,
         new PolicyEvaluator(tables, presence),
-        new PolicyRolloutStarter(tables, planner, new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS), presence));
+        new PolicyRolloutStarter(tables, planner, new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS), presence),
+        new PolicyWorkflowClient(temporal),
+        new PolicyScheduleClient(temporal));
   }
 
   /// Registers devices with one host each, all with the label `fleet`.
@@ -257,9 +264,25 @@ public final class RolloutTestWorker implements AutoCloseable {
     new RolloutReconciler(
             repositories,
             new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS),
-            new FailingWorkflowMonitor(
-                failingWorkflows(), new WorkflowTaskFailures(temporal), new SimpleMeterRegistry()))
+            failingWorkflowMonitor(new SimpleMeterRegistry()))
         .run();
+  }
+
+  /// Runs the reconciler of policies, which servers run periodically.
+  void runPolicyReconciler() {
+    var policyWorkflows = new PolicyWorkflowClient(temporal);
+    var schedules = new PolicyScheduleClient(temporal);
+    new PolicyReconciler(
+            policies().policies(),
+            policyWorkflows,
+            failingWorkflowMonitor(new SimpleMeterRegistry()),
+            new PolicySignals(policies(), policyWorkflows, schedules),
+            schedules)
+        .run();
+  }
+
+  private FailingWorkflowMonitor failingWorkflowMonitor(SimpleMeterRegistry meters) {
+    return new FailingWorkflowMonitor(failingWorkflows(), new WorkflowTaskFailures(temporal), meters);
   }
 
   FailingWorkflowRepository failingWorkflows() {
@@ -269,7 +292,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   /// Returns what the metric shows after another check.
   double countFailingWorkflows() {
     var meters = new SimpleMeterRegistry();
-    new FailingWorkflowMonitor(failingWorkflows(), new WorkflowTaskFailures(temporal), meters).recheck();
+    failingWorkflowMonitor(meters).recheck();
     return meters.get("uplift.workflows.failing").gauge().value();
   }
 

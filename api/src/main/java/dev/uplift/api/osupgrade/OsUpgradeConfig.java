@@ -4,6 +4,7 @@ import dev.uplift.api.problem.ProblemException;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RollbackScope;
 import dev.uplift.fleet.policy.PolicyId;
+import dev.uplift.fleet.policy.PolicyRepeat;
 import dev.uplift.fleet.policy.PolicyStart;
 import dev.uplift.fleet.policy.PolicyTarget;
 import dev.uplift.fleet.policy.UnknownVersion;
@@ -57,6 +58,7 @@ final class OsUpgradeConfig {
             isSamePackage ? spec.everything() : true,
             spec.fallback(),
             spec.start(),
+            spec.repeat(),
             spec.unknownVersion(),
             rollout.withPlan(rollout.plan().withWindows(windows)));
     return new NewPolicy(
@@ -76,6 +78,7 @@ final class OsUpgradeConfig {
         true,
         false,
         PolicyStart.NOW,
+        new PolicyRepeat.Always(),
         UnknownVersion.UPGRADE,
         new RolloutSpec(
             "", RolloutPlan.defaults(new Release("none", "0"), "true"), RollbackScope.NONE, Duration.ZERO, false));

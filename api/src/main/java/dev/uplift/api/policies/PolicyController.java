@@ -160,7 +160,7 @@ final class PolicyController {
               transaction.recordAudit(requestContext, "policy.delete", target(id), "");
               return found;
             });
-    notifyUnlessValidated(requestContext, disabled(row));
+    notifyUnlessValidated(requestContext, row);
     return HttpResponse.noContent();
   }
 
@@ -225,24 +225,6 @@ final class PolicyController {
     if (!requestContext.isValidateOnly()) {
       signals.recheck(row);
     }
-  }
-
-  /// Its workflow stops what it began.
-  private static PolicyRow disabled(PolicyRow row) {
-    return new PolicyRow(
-        row.tenant(),
-        row.name(),
-        row.title(),
-        row.packageName(),
-        false,
-        row.enabledAt(),
-        row.priority(),
-        row.spec(),
-        row.version(),
-        row.createdBy(),
-        row.createdAt(),
-        row.changedBy(),
-        row.changedAt());
   }
 
   private static Optional<PolicyRow> requireVersion(Precondition precondition, Optional<PolicyRow> before) {

@@ -10,6 +10,7 @@ import dev.uplift.api.json.TextForm;
 import dev.uplift.api.rollouts.RolloutTemplateRequest;
 import dev.uplift.fleet.NameRule;
 import dev.uplift.fleet.policy.PolicyId;
+import dev.uplift.fleet.policy.PolicyRepeat;
 import dev.uplift.fleet.policy.PolicyStart;
 import dev.uplift.fleet.policy.UnknownVersion;
 import dev.uplift.services.policy.PolicyJson;
@@ -24,9 +25,11 @@ import io.micronaut.core.bind.annotation.Bindable;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +49,11 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param priority of two policies for a device the higher one decides, then the one that was enabled last
 /// @param startAt not before; absent: as soon as it is enabled
 /// @param spreadOverSeconds each device begins at its own point of this span
+/// @param eachWindow whether a device is begun with only when its maintenance window is open, and is in no rollout
+///   before
+/// @param cron begins in runs at these times, and not between them: minute, hour, day of the month, month, day of the
+///   week from 0, which is Sunday; absent: whenever something is due
+/// @param cronZone IANA time zone of the cron line; of no effect without one
 /// @param unknownVersion what happens to a device whose running version was never published
 /// @param rollout how its rollouts are done
 @Introspected
@@ -60,9 +68,14 @@ record PolicyRequest(
     @Bindable(defaultValue = "0") @Min(-1000) @Max(1000) int priority,
     Optional<Instant> startAt,
     @Bindable(defaultValue = "0") @Min(0) @Max(2_592_000) int spreadOverSeconds,
+    @Bindable(defaultValue = "false") boolean eachWindow,
+    @Nullable @NotBlank @Size(max = 100) String cron,
+    @Bindable(defaultValue = "UTC") ZoneId cronZone,
     @Bindable(defaultValue = "leave") UnknownVersion unknownVersion,
     @Bindable(defaultValue = "{}") RolloutTemplateRequest rollout)
     implements RequestBody {
+  private static final ZoneId UTC = ZoneId.of("UTC");
+
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -83,12 +96,16 @@ record PolicyRequest(
         row.priority(),
         spec.start().start(),
         (int) spec.start().spreadOver().toSeconds(),
+        spec.repeat() instanceof PolicyRepeat.EachWindow,
+        spec.cron().map(PolicyRepeat.Cron::line).orElse(null),
+        spec.cron().map(PolicyRepeat.Cron::zone).orElse(UTC),
         spec.unknownVersion(),
         RolloutTemplateRequest.of(spec.rollout()));
   }
 
   @Override
   public void check(BodyErrors errors, Instant now) {
+    checkRepeat(errors);
     @Nullable String text = selection;
     if (text == null) {
       return;
@@ -98,6 +115,27 @@ record PolicyRequest(
     } else if (Selection.compile(text) instanceof CompiledSelection.Invalid(SelectionError error)) {
       errors.add("/selection", error.toString());
     }
+  }
+
+  private void checkRepeat(BodyErrors errors) {
+    @Nullable String line = cron;
+    if (line == null || errors.has("/cron")) {
+      return;
+    }
+    PolicyRepeat.Cron.findFault(line).ifPresent(fault -> errors.add("/cron", fault));
+    if (eachWindow) {
+      errors.add("/each_window", "cannot be together with cron; expected one of them");
+    }
+    if (spreadOverSeconds > 0) {
+      errors.add("/spread_over_seconds", "expected 0 with cron: a run begins with all that is due");
+    }
+  }
+
+  private PolicyRepeat repeat() {
+    if (cron != null) {
+      return new PolicyRepeat.Cron(cron, cronZone);
+    }
+    return eachWindow ? new PolicyRepeat.EachWindow() : new PolicyRepeat.Always();
   }
 
   NewPolicy policy(PolicyId id) {
@@ -111,6 +149,7 @@ record PolicyRequest(
         everything,
         fallback,
         new PolicyStart(startAt, Duration.ofSeconds(spreadOverSeconds)),
+        repeat(),
         unknownVersion,
         rollout.spec());
   }

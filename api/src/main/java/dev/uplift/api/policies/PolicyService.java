@@ -64,10 +64,10 @@ final class PolicyService {
     }
   }
 
-  /// Returns what a policy would do if it were enabled now.
+  /// Returns what a policy would do if it were enabled now; one that begins in runs: what it would do in a run.
   PolicyPreviewView preview(NewPolicy policy, PolicyRequest request) {
     PolicyRow row = asIfEnabled(policy);
-    PolicyEvaluation evaluation = evaluator.evaluate(row, _ -> {}, () -> {});
+    PolicyEvaluation evaluation = evaluator.evaluateRun(row, _ -> {}, () -> {});
     Optional<PlanningResult> planned =
         evaluation
             .release()

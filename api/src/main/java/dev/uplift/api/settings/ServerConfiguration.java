@@ -301,8 +301,8 @@ record ServerConfiguration(
   @ConfigurationProperties("uplift.reconcile")
   record ReconcileConfiguration(
       @SettingDescription(
-              "how often upgrades without a workflow and steps of a frozen server are looked for, revoked keys are"
-                  + " published and deleted tenants removed")
+              "how often upgrades without a workflow and steps of a frozen server are looked for, schedules of policies"
+                  + " are set right, revoked keys are published and deleted tenants removed")
           @Bindable(defaultValue = "PT1M")
           Duration interval) {}
 

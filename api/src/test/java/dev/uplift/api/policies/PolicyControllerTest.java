@@ -95,6 +95,48 @@ final class PolicyControllerTest {
   }
 
   @Test
+  void aPolicyThatBeginsInRunsSaysSo(TestTenant testTenant) {
+    TestFleet.of(testTenant, 4);
+    String weekly =
+        NORTH.replace("{\"package\"", "{\"cron\":\"0 22 * * 6\",\"cron_zone\":\"Europe/Berlin\",\"package\"");
+    JsonNode policy = put(testTenant, "weekly", weekly).expectStatus(201).json().path("policy");
+    assertThat(policy.path("cron").asString()).isEqualTo("0 22 * * 6");
+    assertThat(policy.path("cron_zone").asString()).isEqualTo("Europe/Berlin");
+    put(testTenant, "weekly", policy.toString()).expectStatus(200);
+
+    JsonNode waiting = status(testTenant, "weekly").path("not_satisfied").path(0);
+
+    assertThat(waiting.path("reason").asString()).isEqualTo("next-run");
+    assertThat(waiting.path("message").asString()).isEqualTo("begins with the next run (0 22 * * 6 Europe/Berlin)");
+    assertThat(
+            testTenant
+                .operator()
+                .send("PUT", path(testTenant, "weekly") + "?validate=true", weekly)
+                .expectStatus(200)
+                .json()
+                .path("due")
+                .asInt())
+        .as("the preview is of a run, which hosts that are not heard take part in")
+        .isEqualTo(2);
+    assertThat(
+            put(
+                    testTenant,
+                    "weekly",
+                    weekly
+                        .replace("22 *", "25 *")
+                        .replace("{\"cron\"", "{\"each_window\":true,\"spread_over_seconds\":60,\"cron\""))
+                .expectStatus(400)
+                .errors())
+        .containsExactlyInAnyOrder(
+            "/cron: expected hour as *, a number from 0 to 23, a range, a step, or several of them with commas, found"
+                + " \"25\"",
+            "/each_window: cannot be together with cron; expected one of them",
+            "/spread_over_seconds: expected 0 with cron: a run begins with all that is due");
+    assertThat(put(testTenant, "weekly", weekly.replace("Europe/Berlin", "+01:00")).expectStatus(400).errors())
+        .containsExactly("/cron_zone: expected an IANA time zone such as Europe/Berlin, found \"+01:00\"");
+  }
+
+  @Test
   void aPreviewSaysWhatItWouldBeginAndStoresNothing(TestTenant testTenant) {
     TestFleet.of(testTenant, 4);
 

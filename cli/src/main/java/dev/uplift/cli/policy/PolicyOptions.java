@@ -61,6 +61,21 @@ final class PolicyOptions {
       description = "Each device begins at its own point of this span.")
   @Nullable Long spreadOver;
 
+  @Option(names = "--each-window", description = "Begin with a device only when its maintenance window is open.")
+  boolean eachWindow;
+
+  @Option(
+      names = "--cron",
+      paramLabel = "LINE",
+      description = "Begin in runs at these times, such as '0 22 * * 6' for Saturdays at 22:00.")
+  @Nullable String cron;
+
+  @Option(
+      names = "--cron-zone",
+      paramLabel = "ZONE",
+      description = "IANA time zone of --cron, such as Europe/Berlin; default: UTC.")
+  @Nullable String cronZone;
+
   @Option(
       names = "--unknown-version",
       paramLabel = "ACTION",
@@ -86,6 +101,9 @@ final class PolicyOptions {
             .put("priority", priority)
             .put("start_at", startAt)
             .put("spread_over_seconds", spreadOver)
+            .put("each_window", eachWindow)
+            .put("cron", cron)
+            .put("cron_zone", cronZone)
             .put("unknown_version", unknownVersion)
             .put("rollout", rollout == null ? null : UserFile.readObject(rollout));
     if (version != null || atLeast != null || channel != null) {

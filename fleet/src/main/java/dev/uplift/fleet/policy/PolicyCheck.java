@@ -34,17 +34,23 @@ public final class PolicyCheck {
 
   /// Why a policy begins with no further device.
   ///
+  /// @param state of the devices that are due
   /// @param reason fixed word
   /// @param message for people
-  public record Halt(String reason, String message) {
+  public record Halt(PolicyDeviceState state, String reason, String message) {
     /// The tenant is stopped.
     public static Halt stopped(String message) {
-      return new Halt("stopped", message);
+      return new Halt(BLOCKED, "stopped", message);
+    }
+
+    /// It begins in runs, and this is none.
+    public static Halt nextRun(PolicyRepeat.Cron cron) {
+      return new Halt(WAITING, "next-run", "begins with the next run (%s)".formatted(cron));
     }
 
     /// The last rollout to the target was aborted, and not by the policy itself.
     public static Halt rolloutAborted(String message) {
-      return new Halt("rollout-aborted", message);
+      return new Halt(BLOCKED, "rollout-aborted", message);
     }
   }
 
@@ -125,7 +131,7 @@ public final class PolicyCheck {
       return status(facts, WAITING, "rollout-open", "waits for the end of rollout " + facts.target().get().rollout());
     }
     if (halt.isPresent()) {
-      return status(facts, BLOCKED, halt.get().reason(), halt.get().message());
+      return status(facts, halt.get().state(), halt.get().reason(), halt.get().message());
     }
     return facts
         .silent()

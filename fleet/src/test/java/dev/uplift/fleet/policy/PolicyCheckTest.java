@@ -14,6 +14,7 @@ import dev.uplift.fleet.policy.PolicyDeviceFacts.RunningVersion;
 import dev.uplift.fleet.rollout.TargetState;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -153,6 +154,22 @@ final class PolicyCheckTest {
     assertThat(stopped.check(new Facts().build()).reason()).isEqualTo("stopped");
     assertThat(stopped.check(new Facts().place(TargetState.STARTED).build()).state())
         .isEqualTo(PolicyDeviceState.IN_PROGRESS);
+  }
+
+  @Test
+  void betweenTwoRunsADeviceWaits() {
+    var between =
+        new PolicyCheck(
+            EXACTLY,
+            UnknownVersion.LEAVE,
+            Optional.of(Halt.nextRun(new PolicyRepeat.Cron("0 22 * * 6", ZoneId.of("UTC")))),
+            NOW);
+
+    PolicyDeviceStatus status = between.check(new Facts().build());
+
+    assertThat(status.state() + " " + status.reason()).isEqualTo("waiting next-run");
+    assertThat(status.message()).isEqualTo("begins with the next run (0 22 * * 6 UTC)");
+    assertThat(status.isDue()).isFalse();
   }
 
   @Test

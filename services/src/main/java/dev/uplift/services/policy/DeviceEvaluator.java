@@ -13,17 +13,22 @@ import dev.uplift.fleet.policy.PolicyDeviceFacts.RolloutPlace;
 import dev.uplift.fleet.policy.PolicyDeviceFacts.RunningVersion;
 import dev.uplift.fleet.policy.PolicyDeviceState;
 import dev.uplift.fleet.policy.PolicyDeviceStatus;
+import dev.uplift.fleet.policy.PolicyRepeat;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.window.PlannedStart;
+import dev.uplift.fleet.window.WindowSchedule;
 import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.presence.PresenceStatus;
 import dev.uplift.services.rollout.DeviceSnapshot;
 import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.services.rollout.RolloutWindows;
 import dev.uplift.services.upgrade.FleetUpgradeChecker;
 import dev.uplift.store.policy.PolicyRollouts.EndedTarget;
 import dev.uplift.store.policy.PolicyRollouts.OpenTarget;
 import dev.uplift.store.policy.PolicyRow;
 import dev.uplift.store.rollout.RolloutRow;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +45,9 @@ final class DeviceEvaluator {
   private final PolicyEvaluation.Collector collector;
   private final PolicyCheck check;
 
+  /// Of a policy that begins when windows open.
+  private final Optional<RolloutWindows> windows;
+
   DeviceEvaluator(
       PolicyRepositories tables,
       HostPresence presence,
@@ -53,6 +61,11 @@ final class DeviceEvaluator {
     this.checker = checker;
     this.collector = collector;
     this.check = new PolicyCheck(evaluated.target(), evaluated.spec().unknownVersion(), halt(), evaluated.now());
+    this.windows =
+        evaluated.spec().repeat() instanceof PolicyRepeat.EachWindow
+            ? Optional.of(
+                RolloutWindows.of(policy.tenant(), tables.rollouts().labelWindows(), evaluated.spec().rollout().plan()))
+            : Optional.empty();
   }
 
   private Optional<Halt> halt() {
@@ -62,7 +75,8 @@ final class DeviceEvaluator {
         .tenantStops()
         .find(policy.tenant())
         .map(stop -> Halt.stopped(stop.describe()))
-        .or(() -> abortReason().map(Halt::rolloutAborted));
+        .or(() -> abortReason().map(Halt::rolloutAborted))
+        .or(() -> evaluated.spec().cron().filter(_ -> !evaluated.run()).map(Halt::nextRun));
   }
 
   /// A rollout that was aborted, by a person or because too much failed, is not begun again by itself.
@@ -151,9 +165,22 @@ final class DeviceEvaluator {
         checker.check(device.device(), device.hosts(), evaluated.spec().rollout().allowDowngrade()),
         checker.keptUntil(device.device(), evaluated.now()),
         place,
-        evaluated.spec().start().of(device.device().id(), policy.enabledAt().orElse(evaluated.now())),
+        startOf(device),
         end.map(one -> new Attempt(one.endedAt(), one.targetResult().isSuccess())),
-        silence(device));
+        evaluated.run() ? Optional.empty() : silence(device));
+  }
+
+  /// A device that has no window in sight is left to its rollout, which says so.
+  private Instant startOf(DeviceSnapshot device) {
+    Instant start = evaluated.spec().start().of(device.device().id(), policy.enabledAt().orElse(evaluated.now()));
+    Instant first = start.isAfter(evaluated.now()) ? start : evaluated.now();
+    return windows
+        .map(all -> all.firstStart(device.device().spec(), first, first.plus(WindowSchedule.HORIZON), Duration.ZERO))
+        .filter(PlannedStart.At.class::isInstance)
+        .map(PlannedStart.At.class::cast)
+        .map(PlannedStart.At::instant)
+        .filter(at -> at.isAfter(first))
+        .orElse(start);
   }
 
   private Optional<String> silence(DeviceSnapshot device) {

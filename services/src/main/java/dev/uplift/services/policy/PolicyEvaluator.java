@@ -54,11 +54,22 @@ public final class PolicyEvaluator {
   /// @param receiver of each device that it applies to, by name
   /// @param afterPage called after each page of devices; an exception that it throws ends the evaluation
   public PolicyEvaluation evaluate(PolicyRow policy, Consumer<PolicyDeviceStatus> receiver, Runnable afterPage) {
+    return evaluate(policy, false, receiver, afterPage);
+  }
+
+  /// As [#evaluate], in a run of a policy that begins in runs. Devices that are not heard are due too: they would wait
+  /// for the next run otherwise, and their rollout waits for them.
+  public PolicyEvaluation evaluateRun(PolicyRow policy, Consumer<PolicyDeviceStatus> receiver, Runnable afterPage) {
+    return evaluate(policy, PolicyJson.read(policy.spec()).cron().isPresent(), receiver, afterPage);
+  }
+
+  private PolicyEvaluation evaluate(
+      PolicyRow policy, boolean run, Consumer<PolicyDeviceStatus> receiver, Runnable afterPage) {
     Instant now = Instant.now();
     Resolution resolution = resolution(policy);
     var collector = new PolicyEvaluation.Collector(receiver);
     if (resolution instanceof Resolution.Found found) {
-      forEachPage(policy.tenant(), ofAll(policy, found, collector, now)::addAll, afterPage);
+      forEachPage(policy.tenant(), ofAll(policy, found, collector, run, now)::addAll, afterPage);
     }
     return result(resolution, collector);
   }
@@ -74,7 +85,7 @@ public final class PolicyEvaluator {
           new DeviceEvaluator(
               tables,
               presence,
-              EvaluatedPolicy.of(policy, found, competitors(policy, now), now),
+              EvaluatedPolicy.of(policy, found, competitors(policy, now), false, now),
               FleetUpgradeChecker.load(tables.rollouts().common(), presence, found.release(), ids),
               collector);
       DeviceSnapshot.load(tables.rollouts().common(), policy.tenant(), names)
@@ -91,7 +102,7 @@ public final class PolicyEvaluator {
     Resolution resolution = resolution(policy);
     var collector = new PolicyEvaluation.Collector(receiver);
     if (resolution instanceof Resolution.Found found) {
-      ofAll(policy, found, collector, now).addAll(snapshots(policy.tenant(), page));
+      ofAll(policy, found, collector, false, now).addAll(snapshots(policy.tenant(), page));
     }
     return result(resolution, collector);
   }
@@ -114,11 +125,11 @@ public final class PolicyEvaluator {
   }
 
   private DeviceEvaluator ofAll(
-      PolicyRow policy, Resolution.Found found, PolicyEvaluation.Collector collector, Instant now) {
+      PolicyRow policy, Resolution.Found found, PolicyEvaluation.Collector collector, boolean run, Instant now) {
     return new DeviceEvaluator(
         tables,
         presence,
-        EvaluatedPolicy.of(policy, found, competitors(policy, now), now),
+        EvaluatedPolicy.of(policy, found, competitors(policy, now), run, now),
         FleetUpgradeChecker.load(tables.rollouts().common(), presence, found.release()),
         collector);
   }

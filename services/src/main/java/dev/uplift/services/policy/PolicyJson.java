@@ -1,11 +1,13 @@
 package dev.uplift.services.policy;
 
+import dev.uplift.fleet.policy.PolicyRepeat;
 import dev.uplift.fleet.policy.PolicyStart;
 import dev.uplift.fleet.policy.PolicyTarget;
 import dev.uplift.fleet.policy.UnknownVersion;
 import dev.uplift.services.rollout.RolloutJson;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Optional;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.EnumNamingStrategies;
@@ -25,6 +27,7 @@ public final class PolicyJson {
   /// The row's JSON.
   ///
   /// @param targetKind `version`, `at-least` or `channel`
+  /// @param repeat `each-window`, `cron`, or absent: always
   /// @param rollout JSON, as a rollout keeps it
   private record Stored(
       String targetKind,
@@ -34,6 +37,9 @@ public final class PolicyJson {
       boolean fallback,
       Optional<Instant> start,
       long spreadOverSeconds,
+      Optional<String> repeat,
+      Optional<String> cron,
+      Optional<String> cronZone,
       UnknownVersion unknownVersion,
       String rollout) {}
 
@@ -49,8 +55,28 @@ public final class PolicyJson {
             spec.fallback(),
             spec.start().start(),
             spec.start().spreadOver().toSeconds(),
+            repeat(spec.repeat()),
+            spec.cron().map(PolicyRepeat.Cron::line),
+            spec.cron().map(cron -> cron.zone().getId()),
             spec.unknownVersion(),
             RolloutJson.write(spec.rollout())));
+  }
+
+  private static Optional<String> repeat(PolicyRepeat repeat) {
+    return switch (repeat) {
+      case PolicyRepeat.Always _ -> Optional.empty();
+      case PolicyRepeat.EachWindow _ -> Optional.of("each-window");
+      case PolicyRepeat.Cron _ -> Optional.of("cron");
+    };
+  }
+
+  private static PolicyRepeat repeat(Stored stored) {
+    return switch (stored.repeat().orElse("")) {
+      case "" -> new PolicyRepeat.Always();
+      case "each-window" -> new PolicyRepeat.EachWindow();
+      case "cron" -> new PolicyRepeat.Cron(stored.cron().orElseThrow(), ZoneId.of(stored.cronZone().orElseThrow()));
+      default -> throw new IllegalArgumentException("repeat of a policy: " + stored.repeat());
+    };
   }
 
   private static String kind(PolicyTarget target) {
@@ -78,6 +104,7 @@ public final class PolicyJson {
         stored.everything(),
         stored.fallback(),
         new PolicyStart(stored.start(), Duration.ofSeconds(stored.spreadOverSeconds())),
+        repeat(stored),
         stored.unknownVersion(),
         RolloutJson.readSpec(stored.rollout()));
   }

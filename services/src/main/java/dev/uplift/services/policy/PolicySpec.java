@@ -1,6 +1,7 @@
 package dev.uplift.services.policy;
 
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.policy.PolicyRepeat;
 import dev.uplift.fleet.policy.PolicyStart;
 import dev.uplift.fleet.policy.PolicyTarget;
 import dev.uplift.fleet.policy.UnknownVersion;
@@ -13,6 +14,7 @@ import java.util.Optional;
 /// @param selection expression that is true of the devices that it applies to
 /// @param everything whether it is confirmed that this may be all devices of the tenant
 /// @param fallback whether it applies only to devices that no other policy for its package applies to
+/// @param repeat when it begins with devices that are due
 /// @param rollout how each of its rollouts is done; its release, selection and priority are those of the policy
 public record PolicySpec(
     PolicyTarget target,
@@ -20,8 +22,14 @@ public record PolicySpec(
     boolean everything,
     boolean fallback,
     PolicyStart start,
+    PolicyRepeat repeat,
     UnknownVersion unknownVersion,
     RolloutSpec rollout) {
+
+  /// Returns the times at which it runs, if it begins in runs.
+  public Optional<PolicyRepeat.Cron> cron() {
+    return repeat instanceof PolicyRepeat.Cron cron ? Optional.of(cron) : Optional.empty();
+  }
 
   /// Returns how a rollout of a release is done because of the policy. Which devices it takes, the policy says; so the
   /// rollout takes none by itself.

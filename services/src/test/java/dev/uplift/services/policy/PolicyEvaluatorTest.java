@@ -10,10 +10,12 @@ import dev.uplift.fleet.RollbackScope;
 import dev.uplift.fleet.policy.PolicyDeviceState;
 import dev.uplift.fleet.policy.PolicyDeviceStatus;
 import dev.uplift.fleet.policy.PolicyId;
+import dev.uplift.fleet.policy.PolicyRepeat;
 import dev.uplift.fleet.policy.PolicyStart;
 import dev.uplift.fleet.policy.PolicyTarget;
 import dev.uplift.fleet.policy.UnknownVersion;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.fleet.window.Window;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.services.TestReleases;
 import dev.uplift.services.TestStacks;
@@ -21,6 +23,7 @@ import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.presence.PresenceStatus;
 import dev.uplift.services.presence.ReceivedHeartbeat;
 import dev.uplift.services.rollout.RolloutSpec;
+import dev.uplift.services.window.WindowJson;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.device.DeviceSpec;
@@ -30,11 +33,16 @@ import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.policy.NewPolicy;
 import dev.uplift.store.policy.PolicyRow;
 import dev.uplift.store.tenant.TenantRepository;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -203,6 +211,44 @@ final class PolicyEvaluatorTest {
   }
 
   @Test
+  void ofAPolicyWithACronLineDevicesAreDueInRunsAlone() {
+    device("a", "north", "1.4.0");
+    device("b", "north", "1.4.0");
+    silent.add("b");
+    var cron = new PolicyRepeat.Cron("0 22 * * 6", ZoneId.of("Europe/Berlin"));
+    PolicyRow policy = enable("north", "north", new PolicyTarget.Exactly("1.5.0"), 0, false, cron);
+
+    List<PolicyDeviceStatus> found = new ArrayList<>();
+    assertThat(evaluator.evaluate(policy, found::add, () -> {}).due()).isEmpty();
+    assertThat(found).extracting(PolicyDeviceStatus::reason).containsExactly("next-run", "next-run");
+
+    assertThat(evaluator.evaluateRun(policy, _ -> {}, () -> {}).due())
+        .as("the one that is not heard would wait for the next run otherwise")
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void ofAPolicyForEachWindowADeviceIsDueWhenItsWindowOpens() {
+    device("a", "north", "1.4.0");
+    DayOfWeek inTwoDays = LocalDate.now(ZoneOffset.UTC).plusDays(2).getDayOfWeek();
+    device(
+        "b",
+        "north",
+        "1.4.0",
+        WindowJson.write(
+            List.of(Window.of(EnumSet.of(inTwoDays), LocalTime.MIDNIGHT, Optional.empty(), Duration.ofHours(4)))));
+    PolicyRow policy =
+        enable("north", "north", new PolicyTarget.Exactly("1.5.0"), 0, false, new PolicyRepeat.EachWindow());
+
+    PolicyEvaluation evaluation = evaluate(policy);
+
+    assertThat(evaluation.due()).as("without windows it may be touched at any time").containsExactly("a");
+    assertThat(evaluation.nextChange())
+        .hasValueSatisfying(
+            opens -> assertThat(opens.atOffset(ZoneOffset.UTC).toLocalTime()).isEqualTo(LocalTime.MIDNIGHT));
+  }
+
+  @Test
   void anEvaluationCanBeInterruptedAfterEachPage() {
     device("a", "north", "1.4.0");
     PolicyRow policy = enable("north", "north", new PolicyTarget.Exactly("1.5.0"), 0, false);
@@ -222,6 +268,11 @@ final class PolicyEvaluatorTest {
   }
 
   private PolicyRow enable(String name, String region, PolicyTarget target, int priority, boolean fallback) {
+    return enable(name, region, target, priority, fallback, new PolicyRepeat.Always());
+  }
+
+  private PolicyRow enable(
+      String name, String region, PolicyTarget target, int priority, boolean fallback, PolicyRepeat repeat) {
     PolicyId id = new PolicyId(TestStacks.TENANT, name);
     String selection = region.isEmpty() ? "true" : "labels.region == '%s'".formatted(region);
     var spec =
@@ -231,6 +282,7 @@ final class PolicyEvaluatorTest {
             true,
             fallback,
             PolicyStart.NOW,
+            repeat,
             UnknownVersion.LEAVE,
             new RolloutSpec(
                 "",
@@ -261,12 +313,17 @@ final class PolicyEvaluatorTest {
   }
 
   private void device(String name, String region, String version) {
+    device(name, region, version, "");
+  }
+
+  private void device(String name, String region, String version, String windows) {
     tables
         .rollouts()
         .common()
         .devices()
         .put(
-            new DeviceSpec(id(name), List.of(new HostId(name + "-host")), Map.of("region", region), ZoneOffset.UTC),
+            new DeviceSpec(
+                id(name), List.of(new HostId(name + "-host")), Map.of("region", region), ZoneOffset.UTC, windows),
             Precondition.anything());
     tables
         .rollouts()

@@ -19,6 +19,10 @@ public interface PolicyEnforcement {
   @SignalMethod
   void recheck();
 
+  /// Begins a run: all devices that are due are begun with, of a policy that begins in runs.
+  @SignalMethod
+  void beginRun();
+
   /// Says that these devices have changed: only they are looked at.
   @SignalMethod
   void recheckDevices(List<String> devices);

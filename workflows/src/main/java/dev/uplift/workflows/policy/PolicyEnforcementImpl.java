@@ -24,13 +24,16 @@ public final class PolicyEnforcementImpl implements PolicyEnforcement {
   /// True if any device may have changed.
   private boolean allChanged = true;
 
+  /// True if a run is to begin.
+  private boolean runRequested;
+
   /// When all devices are looked at next, unless something changes before.
   private Instant nextCheck = Instant.MIN;
 
   @Override
   public void run(PolicyInput input) {
     boolean enabled = true;
-    for (int looks = 0; looks < MAX_LOOKS && !Workflow.getInfo().isContinueAsNewSuggested(); ) {
+    for (int looks = 0; runRequested || !isLong(looks); ) {
       if (isChanged() || isDue()) {
         enabled = enforce(input).enabled();
         looks++;
@@ -40,12 +43,17 @@ public final class PolicyEnforcementImpl implements PolicyEnforcement {
         return;
       }
     }
-    // The next run looks at all devices first.
+    // The next run of this workflow looks at all devices first. It does not know of a run of the policy that is to
+    // begin.
     Workflow.continueAsNew(input);
   }
 
+  private static boolean isLong(int looks) {
+    return looks >= MAX_LOOKS || Workflow.getInfo().isContinueAsNewSuggested();
+  }
+
   private PolicyReport enforce(PolicyInput input) {
-    boolean all = allChanged || isDue() || changedDevices.size() > PolicyTimeouts.MAX_DEVICES;
+    boolean all = runRequested || allChanged || isDue() || changedDevices.size() > PolicyTimeouts.MAX_DEVICES;
     List<String> devices = List.copyOf(changedDevices);
     allChanged = false;
     changedDevices.clear();
@@ -53,7 +61,9 @@ public final class PolicyEnforcementImpl implements PolicyEnforcement {
   }
 
   private PolicyReport enforceOnAll(PolicyInput input) {
-    PolicyReport found = steps("all devices").enforce(input);
+    boolean run = runRequested;
+    runRequested = false;
+    PolicyReport found = run ? steps("a run, all devices").run(input) : steps("all devices").enforce(input);
     report = found;
     nextCheck = earlier(nextChange(found), time().plus(PolicyTimeouts.MAX_IDLE));
     Workflow.setCurrentDetails(PolicyCurrentDetails.of(found));
@@ -104,7 +114,7 @@ public final class PolicyEnforcementImpl implements PolicyEnforcement {
   }
 
   private boolean isChanged() {
-    return allChanged || !changedDevices.isEmpty();
+    return runRequested || allChanged || !changedDevices.isEmpty();
   }
 
   private static Instant time() {
@@ -114,6 +124,11 @@ public final class PolicyEnforcementImpl implements PolicyEnforcement {
   @Override
   public void recheck() {
     allChanged = true;
+  }
+
+  @Override
+  public void beginRun() {
+    runRequested = true;
   }
 
   @Override

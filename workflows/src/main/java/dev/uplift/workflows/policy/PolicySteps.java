@@ -14,6 +14,15 @@ public interface PolicySteps {
   @ActivityMethod(name = "enforce-policy")
   PolicyReport enforce(PolicyInput input);
 
+  /// Looks at all devices in a run of a policy that begins in runs.
+  @ActivityMethod(name = "run-policy")
+  PolicyReport run(PolicyInput input);
+
+  /// Has the workflow of the policy begin a run, or takes the schedule away from a policy that does not begin in runs,
+  /// or is disabled or deleted. Returns what was done, for people.
+  @ActivityMethod(name = "request-policy-run")
+  String requestRun(PolicyInput input);
+
   /// Looks at these devices alone.
   @ActivityMethod(name = "enforce-policy-on-devices")
   PolicyReport enforceOnDevices(PolicyInput input, List<String> devices);

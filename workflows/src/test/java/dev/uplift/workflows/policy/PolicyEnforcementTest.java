@@ -126,6 +126,22 @@ final class PolicyEnforcementTest {
   }
 
   @Test
+  void aRunThatIsAskedForIsOneLookAtAllDevices() {
+    after(
+        Duration.ofMinutes(10),
+        () -> {
+          policy().beginRun();
+          changed("store-2");
+        });
+    after(Duration.ofMinutes(20), this::disableAndRecheck);
+
+    run();
+
+    assertThat(steps.calls).containsExactly("all", "run", "all, disabled");
+    StoredPoliciesTest.STORED.keep("run", history());
+  }
+
+  @Test
   void aLookThatFailsIsRepeated() {
     steps.failNext(3);
     after(Duration.ofMinutes(10), this::disableAndRecheck);
@@ -208,6 +224,16 @@ final class PolicyEnforcementTest {
     @Override
     public PolicyReport enforce(PolicyInput input) {
       return report("all");
+    }
+
+    @Override
+    public PolicyReport run(PolicyInput input) {
+      return report("run");
+    }
+
+    @Override
+    public String requestRun(PolicyInput input) {
+      throw new AssertionError("a policy asks for no run itself");
     }
 
     @Override

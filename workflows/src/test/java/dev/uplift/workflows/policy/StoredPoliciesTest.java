@@ -36,6 +36,6 @@ final class StoredPoliciesTest {
 
   @Test
   void everyPathHasAStoredHistory() {
-    assertThat(List.of("disabled", "devices-and-timer")).allSatisfy(way -> assertThat(STORED.of(way)).exists());
+    assertThat(List.of("disabled", "devices-and-timer", "run")).allSatisfy(way -> assertThat(STORED.of(way)).exists());
   }
 }

@@ -1,0 +1,137 @@
+package dev.uplift.activities.rollout;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.activities.temporal.PolicyScheduleClient;
+import dev.uplift.activities.temporal.PolicySignals;
+import dev.uplift.activities.temporal.PolicyWorkflowClient;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
+import dev.uplift.fleet.RollbackScope;
+import dev.uplift.fleet.policy.PolicyDeviceStatus;
+import dev.uplift.fleet.policy.PolicyId;
+import dev.uplift.fleet.policy.PolicyRepeat;
+import dev.uplift.fleet.policy.PolicyStart;
+import dev.uplift.fleet.policy.PolicyTarget;
+import dev.uplift.fleet.policy.UnknownVersion;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.fleet.rollout.plan.WaveSize;
+import dev.uplift.fleet.rollout.plan.WaveSpec;
+import dev.uplift.fleet.window.Window;
+import dev.uplift.services.TestReleases;
+import dev.uplift.services.TestStacks;
+import dev.uplift.services.policy.PolicyEvaluator;
+import dev.uplift.services.policy.PolicyJson;
+import dev.uplift.services.policy.PolicyRepositories;
+import dev.uplift.services.policy.PolicySpec;
+import dev.uplift.services.rollout.RolloutSpec;
+import dev.uplift.store.device.HeartbeatRow;
+import dev.uplift.store.policy.NewPolicy;
+import dev.uplift.store.policy.PolicyEvaluationRow;
+import dev.uplift.store.policy.PolicyRow;
+import dev.uplift.store.rollout.RolloutRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+
+/// Policies on a real Temporal, over hosts that are played. Each test has devices and policies of its own.
+abstract class PolicyScenario extends RolloutScenario {
+  protected static final Release OLD = new Release("os", "1.4.0");
+  protected static final Release NEWER = new Release("os", "1.6.0");
+
+  protected PolicyRepositories tables;
+  protected PolicyWorkflowClient workflows;
+  protected PolicyScheduleClient schedules;
+  protected PolicySignals signals;
+
+  @BeforeEach
+  void publishReleases() {
+    tables = worker.policies();
+    workflows = new PolicyWorkflowClient(worker.temporal());
+    schedules = new PolicyScheduleClient(worker.temporal());
+    signals = new PolicySignals(tables, workflows, schedules);
+    TestReleases.publish(worker.repositories.common(), OLD, 140);
+    TestReleases.publish(worker.repositories.common(), NEWER, 160);
+  }
+
+  protected PolicyId put(String name, String fleet, PolicyTarget target, int priority) {
+    return put(name, fleet, target, priority, new PolicyRepeat.Always(), List.of());
+  }
+
+  protected PolicyId put(
+      String name, String fleet, PolicyTarget target, int priority, PolicyRepeat repeat, List<Window> windows) {
+    var id = new PolicyId(TestStacks.TENANT, name);
+    RolloutPlan plan =
+        with(
+            RolloutTestWorker.plan(fleet),
+            List.of(WaveSpec.of(new WaveSize.Count(50)), WaveSpec.of(new WaveSize.Rest())),
+            limits(1));
+    var spec =
+        new PolicySpec(
+            target,
+            "labels.fleet == '%s'".formatted(fleet),
+            false,
+            false,
+            PolicyStart.NOW,
+            repeat,
+            UnknownVersion.LEAVE,
+            new RolloutSpec("", plan.withWindows(windows), RollbackScope.DEVICE, Duration.ZERO, false));
+    tables.policies().put(new NewPolicy(id, "", "os", priority, PolicyJson.write(spec)), "ann");
+    return id;
+  }
+
+  protected void disable(PolicyId id) {
+    tables.policies().setEnabled(id, false, "ann");
+    workflows.recheck(id);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> !workflows.isRunning(id));
+  }
+
+  protected RolloutRow awaitRollout(PolicyId policy, Release release, int count) {
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> tables.ofPolicies().count(policy, release) == count);
+    return tables.ofPolicies().findNewest(policy, release).orElseThrow();
+  }
+
+  protected PolicyRow row(PolicyId id) {
+    return tables.policies().find(id).orElseThrow();
+  }
+
+  protected Optional<PolicyEvaluationRow> evaluation(PolicyId id) {
+    return tables.evaluations().find(id);
+  }
+
+  protected boolean isEvaluatedSince(PolicyId id, Instant time) {
+    return evaluation(id).filter(last -> !last.evaluatedAt().isBefore(time)).isPresent();
+  }
+
+  protected List<PolicyDeviceStatus> states(PolicyId id) {
+    List<PolicyDeviceStatus> states = new ArrayList<>();
+    var _ = new PolicyEvaluator(tables, worker.presence).evaluate(row(id), states::add, () -> {});
+    return states;
+  }
+
+  /// The hosts of these devices say that they run the release.
+  protected static void run(Release release, String... devices) {
+    Instant now = Instant.now();
+    for (String device : devices) {
+      worker
+          .repositories
+          .common()
+          .hosts()
+          .recordHeartbeats(
+              List.of(
+                  new HeartbeatRow(
+                      TestStacks.TENANT,
+                      new HostId(device + "-left"),
+                      "instance",
+                      "boot-1",
+                      "running",
+                      new TreeMap<>(Map.of(release.packageName(), release.version())),
+                      now)));
+    }
+  }
+}
