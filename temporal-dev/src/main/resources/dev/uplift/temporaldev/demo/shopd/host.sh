@@ -21,3 +21,11 @@ runs() {
   [ -f "$pid_file" ] && pid=$(cat "$pid_file") &&
     tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | grep -q -F "shopd.jar serve"
 }
+
+# A process holds its port until its last thread has ended. One that has ended altogether may still wait to be buried.
+lives() {
+  case $(cat "/proc/$1/stat" 2>/dev/null) in
+    '') return 1 ;;
+    *') Z '*) [ "$(ls "/proc/$1/task" 2>/dev/null | wc -l)" -gt 1 ] ;;
+  esac
+}
