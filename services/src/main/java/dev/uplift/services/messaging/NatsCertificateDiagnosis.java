@@ -12,14 +12,11 @@ import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// Checks how long the certificates are valid that the servers of NATS present. It connects by itself, so that it sees
 /// an expired one too.
 @Singleton
 public final class NatsCertificateDiagnosis implements DiagnosisCheck {
-  private static final int DEFAULT_PORT = 4222;
-
   /// A nats-server says less, even of a large cluster.
   private static final int MAX_PREFACE_BYTES = 64 * 1024;
 
@@ -34,19 +31,17 @@ public final class NatsCertificateDiagnosis implements DiagnosisCheck {
   @Override
   public List<DiagnosisFinding> diagnose() {
     return settings.usesTls()
-        ? Stream.of(settings.url().split(",", -1)).map(String::strip).map(this::diagnose).toList()
+        ? settings.addresses().stream().map(this::diagnose).toList()
         : List.of(DiagnosisFinding.ok(CertificateExpiry.PART, "NATS is used without TLS"));
   }
 
-  /// Names the server by host and port: an address may hold a password.
-  private DiagnosisFinding diagnose(String url) {
-    URI address = URI.create(url.contains("://") ? url : "tls://" + url);
-    String host = String.valueOf(address.getHost());
-    int port = address.getPort() < 0 ? DEFAULT_PORT : address.getPort();
-    String subject = "the certificate of NATS at %s:%d".formatted(host, port);
+  private DiagnosisFinding diagnose(URI address) {
+    String subject = "the certificate of NATS at " + address.getAuthority();
     try {
       Instant end =
-          CertificateExpiry.first(PresentedCertificates.read(host, port, NatsCertificateDiagnosis::readPreface))
+          CertificateExpiry.first(
+                  PresentedCertificates.read(
+                      address.getHost(), address.getPort(), NatsCertificateDiagnosis::readPreface))
               .orElseThrow(() -> new IOException("it presents none"));
       return CertificateExpiry.judge(subject, end, clock.instant(), "renew it there, and let nats-server reload it");
     } catch (IOException e) {

@@ -55,7 +55,7 @@ public final class NatsDiagnosis implements DiagnosisCheck {
       Connection connection = nats.connection();
       List<DiagnosisFinding> findings = new ArrayList<>();
       findings.add(judgeVersion(connection.getServerInfo().getVersion()));
-      findings.add(judgeEncryption(settings.url()));
+      findings.add(judgeEncryption(settings.addresses()));
       compareClocks(connection).ifPresent(findings::add);
       FoundStreams found = StreamProvisioner.find(connection);
       findings.addAll(judgeMissing(found.missing()));
@@ -105,9 +105,8 @@ public final class NatsDiagnosis implements DiagnosisCheck {
         : DiagnosisFinding.ok(PART, "nats-server %s answers".formatted(text));
   }
 
-  /// @param urls one address or several, separated by commas
-  static DiagnosisFinding judgeEncryption(String urls) {
-    List<String> open = Stream.of(urls.split(",", -1)).map(String::strip).filter(NatsDiagnosis::isOpen).toList();
+  static DiagnosisFinding judgeEncryption(List<URI> addresses) {
+    List<String> open = addresses.stream().filter(NatsDiagnosis::isOpen).map(URI::toString).toList();
     return open.isEmpty()
         ? DiagnosisFinding.ok(PART, "its connection is encrypted, or stays on this machine")
         : DiagnosisFinding.warning(
@@ -116,8 +115,7 @@ public final class NatsDiagnosis implements DiagnosisCheck {
             "give nats-server a certificate, and UPLIFT_NATS_URL an address that begins with tls://");
   }
 
-  private static boolean isOpen(String url) {
-    URI address = URI.create(url.contains("://") ? url : "nats://" + url);
+  private static boolean isOpen(URI address) {
     String host = String.valueOf(address.getHost());
     boolean isLocal = host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
     return !isLocal && !List.of("tls", "wss", "opentls").contains(address.getScheme().toLowerCase(Locale.ROOT));

@@ -1,7 +1,10 @@
 package dev.uplift.services.messaging;
 
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// How to connect to NATS.
 ///
@@ -18,6 +21,8 @@ public record NatsSettings(
     Optional<Path> certificateAuthorities,
     StreamPlacement placement,
     StreamSizes streamSizes) {
+  private static final int DEFAULT_PORT = 4222;
+
   public NatsSettings(String url, Optional<Path> credentialsFile, Optional<Path> certificateAuthorities, int replicas) {
     this(url, credentialsFile, certificateAuthorities, new StreamPlacement(replicas), StreamSizes.DEFAULTS);
   }
@@ -25,6 +30,17 @@ public record NatsSettings(
   /// Returns a copy with other credentials.
   public NatsSettings withCredentials(Path other) {
     return new NatsSettings(url, Optional.of(other), certificateAuthorities, placement, streamSizes);
+  }
+
+  /// Returns the addresses, each as scheme, host and port, so that they can be shown: the whole may hold a password.
+  List<URI> addresses() {
+    return Stream.of(url.split(",", -1)).map(each -> address(each.strip())).toList();
+  }
+
+  private static URI address(String text) {
+    URI whole = URI.create(text.contains("://") ? text : "nats://" + text);
+    int port = whole.getPort() < 0 ? DEFAULT_PORT : whole.getPort();
+    return URI.create("%s://%s:%d".formatted(whole.getScheme(), whole.getHost(), port));
   }
 
   /// Returns whether the connection is encrypted.

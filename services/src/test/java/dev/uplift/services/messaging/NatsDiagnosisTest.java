@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,7 +81,17 @@ final class NatsDiagnosisTest {
     "'tls://a.example.com, nats://b.example.com', WARNING",
   })
   void aConnectionToAnotherMachineIsToBeEncrypted(String urls, Severity severity) {
-    assertThat(NatsDiagnosis.judgeEncryption(urls).severity()).isEqualTo(severity);
+    assertThat(judgeEncryption(urls).severity()).isEqualTo(severity);
+  }
+
+  @Test
+  void aPasswordInAnAddressIsNotShown() {
+    assertThat(judgeEncryption("nats://ann:secret@b.example.com").text())
+        .isEqualTo("the connection to nats://b.example.com:4222 is not encrypted");
+  }
+
+  private static DiagnosisFinding judgeEncryption(String urls) {
+    return NatsDiagnosis.judgeEncryption(new NatsSettings(urls, Optional.empty(), Optional.empty(), 1).addresses());
   }
 
   @ParameterizedTest
