@@ -1,5 +1,6 @@
 package dev.uplift.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.temporaldev.stack.Stack;
@@ -57,6 +58,15 @@ final class RebootUpgradeScenario {
   /// Waits until the host is down for its reboot.
   void awaitHostDown() {
     await("the host is down").atMost(TIMEOUT).until(() -> !host.isRunning() && !host.bootId().equals(bootBefore));
+  }
+
+  /// Waits for its end, and stops the host.
+  void assertUpgradedOnce() {
+    JsonNode end = awaitEnd();
+
+    assertThat(end.path("outcome").asString()).as(end.toPrettyString()).isEqualTo("upgraded");
+    assertThat(os.effects()).isEqualTo(EACH_ONCE);
+    host.stop();
   }
 
   /// Starts to revert the upgrade.

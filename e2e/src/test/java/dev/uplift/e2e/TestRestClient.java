@@ -45,24 +45,26 @@ final class TestRestClient {
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final Stack stack;
-  private final UpliftServer server;
+  private final String url;
+  private final Path serverLog;
   private final String tenant;
 
   TestRestClient(Stack stack, String tenant) {
-    this(stack, stack.server(), tenant);
-    call("PUT", URI.create(server.url() + "/v1/tenants/" + tenant), "{}", "").expectStatus(200, 201);
+    this(stack, stack.url(), stack.server().logFile(), tenant);
+    call("PUT", URI.create(url + "/v1/tenants/" + tenant), "{}", "").expectStatus(200, 201);
     publishRoots();
   }
 
-  private TestRestClient(Stack stack, UpliftServer server, String tenant) {
+  private TestRestClient(Stack stack, String url, Path serverLog, String tenant) {
     this.stack = stack;
-    this.server = server;
+    this.url = url;
+    this.serverLog = serverLog;
     this.tenant = tenant;
   }
 
   /// Returns a client of another server of the stack.
   TestRestClient atServer(UpliftServer other) {
-    return new TestRestClient(stack, other, tenant);
+    return new TestRestClient(stack, other.url(), other.logFile(), tenant);
   }
 
   /// Joins as a host, like its agent. Returns its NATS credentials.
@@ -71,7 +73,7 @@ final class TestRestClient {
     JoinToken token = JoinToken.decode(made.expectStatus(201).body().path("token").asString());
     Nkey key = Nkey.generate(Nkey.Kind.USER);
     String request = new String(JoinRequest.of(token, key).write(), UTF_8);
-    RestResponse restResponse = call("POST", URI.create(server.url() + "/v1/join"), request, "").expectStatus(200);
+    RestResponse restResponse = call("POST", URI.create(url + "/v1/join"), request, "").expectStatus(200);
     return new Credentials(EnrolmentResponse.read(restResponse.text().getBytes(UTF_8)).jwt(), key);
   }
 
@@ -212,12 +214,12 @@ final class TestRestClient {
   }
 
   JsonNode health() {
-    return call("GET", URI.create(server.url() + "/health"), "", "").body();
+    return call("GET", URI.create(url + "/health"), "", "").body();
   }
 
   /// Returns the findings of the server about itself and everything that it depends on.
   JsonNode diagnosis() {
-    return call("GET", URI.create(server.url() + "/v1/diagnosis"), "", "").expectStatus(200).body();
+    return call("GET", URI.create(url + "/v1/diagnosis"), "", "").expectStatus(200).body();
   }
 
   RestResponse get(String path) {
@@ -230,11 +232,11 @@ final class TestRestClient {
 
   /// Sends a request to a path that does not begin with that of the tenant.
   RestResponse callAt(String method, String path, String body) {
-    return call(method, URI.create(server.url() + path), body, "");
+    return call(method, URI.create(url + path), body, "");
   }
 
   private URI uri(String path) {
-    return URI.create(server.url() + "/v1/tenants/" + tenant + "/" + path);
+    return URI.create(url + "/v1/tenants/" + tenant + "/" + path);
   }
 
   private RestResponse call(String method, URI uri, String body, String key) {
@@ -257,7 +259,7 @@ final class TestRestClient {
     headers.forEach(request::header);
     try {
       HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-      return new RestResponse(method + " " + uri, answer.statusCode(), answer.body(), server.logFile());
+      return new RestResponse(method + " " + uri, answer.statusCode(), answer.body(), serverLog);
     } catch (IOException e) {
       throw new IllegalStateException(method + " " + uri, e);
     } catch (InterruptedException e) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.testservers.TestServers;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,76 +31,30 @@ final class UpgradeServerKillTest {
     STACK.close();
   }
 
-  /// A step of the upgrade that lasts until it is released.
-  record KillPoint(
-      String step,
-      Consumer<RebootUpgradeScenario> hold,
-      Consumer<RebootUpgradeScenario> awaitReached,
-      Consumer<RebootUpgradeScenario> release) {}
-
-  /// The one that takes longest after its release comes first.
-  private static final List<KillPoint> KILL_POINTS =
-      List.of(
-          new KillPoint(
-              "reboot",
-              site -> site.host().staysOffAfterReboot(),
-              RebootUpgradeScenario::awaitHostDown,
-              site -> site.host().powerOn()),
-          new KillPoint(
-              "prepare",
-              site -> site.os().hold(ScriptedOs.HoldableVerb.prepare),
-              site -> site.awaitEffect("prepare 1.5.0"),
-              site -> site.os().release(ScriptedOs.HoldableVerb.prepare)),
-          new KillPoint(
-              "upgrade",
-              site -> site.os().hold(ScriptedOs.HoldableVerb.upgrade),
-              site -> site.awaitEffect("upgrade 1.5.0"),
-              site -> site.os().release(ScriptedOs.HoldableVerb.upgrade)),
-          new KillPoint(
-              "await-heartbeat",
-              site -> site.os().holdAfterUpgrade(),
-              site -> site.awaitEffect("boot 1.5.0"),
-              site -> site.os().release(ScriptedOs.HoldableVerb.inspect)));
-
-  /// A device whose upgrade is held at that moment.
-  record HeldUpgrade(KillPoint moment, RebootUpgradeScenario site) {
-    static HeldUpgrade at(KillPoint killPoint, String name) {
-      RebootUpgradeScenario site = RebootUpgradeScenario.in(STACK, requireNonNull(rest), name + killPoint.step());
-      killPoint.hold().accept(site);
-      site.startUpgrade();
-      killPoint.awaitReached().accept(site);
-      return new HeldUpgrade(killPoint, site);
-    }
-
-    void release() {
-      moment.release().accept(site);
-    }
-  }
-
   @Test
   void killedWhileHostsWorkOnEveryStepItContinues() {
     List<HeldUpgrade> all = heldAtEveryStep("at-work-");
 
     STACK.server().kill();
     STACK.server().start();
-    all.forEach(HeldUpgrade::release);
+    all.forEach(HeldUpgrade::releaseHost);
 
-    all.forEach(heldUpgrade -> assertUpgradedOnce(heldUpgrade.site()));
+    all.forEach(HeldUpgrade::assertUpgradedOnce);
   }
 
   @Test
   void killedBeforeTheAnswersOfEveryStepArriveItReceivesThemLater() {
     List<HeldUpgrade> all = heldAtEveryStep("answering-");
 
-    all.forEach(HeldUpgrade::release);
+    all.forEach(HeldUpgrade::releaseHost);
     STACK.server().kill();
     STACK.server().start();
 
-    all.forEach(heldUpgrade -> assertUpgradedOnce(heldUpgrade.site()));
+    all.forEach(HeldUpgrade::assertUpgradedOnce);
   }
 
   private static List<HeldUpgrade> heldAtEveryStep(String name) {
-    return KILL_POINTS.stream().map(killPoint -> HeldUpgrade.at(killPoint, name)).toList();
+    return HeldUpgrade.atEveryStep(STACK, requireNonNull(rest), name);
   }
 
   @Test
@@ -112,7 +65,7 @@ final class UpgradeServerKillTest {
     STACK.server().kill();
     STACK.server().start();
 
-    assertUpgradedOnce(site);
+    site.assertUpgradedOnce();
   }
 
   @Test
@@ -136,14 +89,6 @@ final class UpgradeServerKillTest {
         .startsWith(RebootUpgradeScenario.EACH_ONCE.toArray(String[]::new))
         .endsWith("rollback 1.4.0", "boot 1.4.0")
         .hasSize(RebootUpgradeScenario.EACH_ONCE.size() + 2);
-    site.host().stop();
-  }
-
-  private static void assertUpgradedOnce(RebootUpgradeScenario site) {
-    JsonNode end = site.awaitEnd();
-
-    assertThat(end.path("outcome").asString()).as(end.toPrettyString()).isEqualTo("upgraded");
-    assertThat(site.os().effects()).isEqualTo(RebootUpgradeScenario.EACH_ONCE);
     site.host().stop();
   }
 }

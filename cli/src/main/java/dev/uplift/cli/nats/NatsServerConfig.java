@@ -86,6 +86,8 @@ public record NatsServerConfig(
       name: %s
       listen: %s
       routes: [%s]
+      # Clients know all servers by their own settings, and may reach them by other addresses than servers do.
+      no_advertise: true
     }
     """
         .formatted(

@@ -298,7 +298,7 @@ public final class BenchCommand implements Callable<Integer> {
       sortOptions = false,
       description = {
         "Roll one release after the other out to simulated devices while every ten seconds one part of the stack is killed"
-            + " (SIGKILL) or frozen (SIGSTOP) and comes back.",
+            + " (SIGKILL) or frozen (SIGSTOP), or a server is cut off from the others, and comes back.",
         "Exit code: 0 only if every rollout upgraded every device once and nothing that was acknowledged is lost."
       })
   int chaos(
@@ -316,7 +316,7 @@ public final class BenchCommand implements Callable<Integer> {
               names = "--minutes",
               paramLabel = "N",
               defaultValue = "10",
-              description = "How long parts are killed and frozen; default: ${DEFAULT-VALUE}.")
+              description = "How long there are faults; default: ${DEFAULT-VALUE}.")
           int minutes,
       @Option(
               names = "--seed",
@@ -330,7 +330,7 @@ public final class BenchCommand implements Callable<Integer> {
     var options = new ChaosOptions(deviceCount, Duration.ofMinutes(minutes), seed);
     return benchRunner.runInFolder((place, screen) -> {
       StackBuilder builder = Stack.in(place).progress(screen::printLine);
-      try (Stack stack = (cluster ? builder.cluster() : builder).open()) {
+      try (Stack stack = (cluster ? builder.cluster() : builder).serverLinks().open()) {
         return ReportFigures.of(new ChaosRunner(stack, new PhaseReporter(screen), options).run());
       }
     });

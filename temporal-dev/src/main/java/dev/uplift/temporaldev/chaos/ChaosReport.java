@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// What happened in spite of the faults.
 ///
 /// @param rollouts that ran one after the other, over all devices
-/// @param faults how often each part was killed or frozen
+/// @param faults how often each part was killed, frozen or cut off
 /// @param reads answered and sent
 /// @param writes answered and sent; each answered one has to be there at the end
 /// @param standstills the longest times without an answer to a read, with the fault that fell into it
@@ -49,11 +49,7 @@ public record ChaosReport(
       Duration duration,
       List<String> problems) {
     SortedMap<String, Integer> counts = new TreeMap<>();
-    faults.forEach(fault ->
-        counts.merge(
-            "%s %s".formatted(fault.part().name(), fault.kind() == FaultInjector.Kind.KILLED ? "killed" : "frozen"),
-            1,
-            Integer::sum));
+    faults.forEach(fault -> counts.merge(fault.part().name() + " " + fault.kind(), 1, Integer::sum));
     List<Standstill> longest =
         reads.gaps().stream()
             .sorted(Comparator.comparing(AvailabilityProbe.Gap::duration).reversed())

@@ -33,8 +33,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Runs rollouts over all devices, one after the other, while one part of the stack after the other is killed or
-/// frozen. Then looks whether each device was upgraded by each of them, once, and whether everything is there that was
-/// acknowledged.
+/// frozen, or a server is cut off from all others. Then looks whether each device was upgraded by each of them, once,
+/// and whether everything is there that was acknowledged.
 public final class ChaosRunner {
   private static final String TENANT = "chaos";
   private static final String PACKAGE = "till";
@@ -57,6 +57,7 @@ public final class ChaosRunner {
   private final ChaosOptions options;
   private final SimulatedHosts hosts;
 
+  /// @param stack with [StackBuilder#serverLinks]
   public ChaosRunner(Stack stack, PhaseReporter phases, ChaosOptions options) {
     this.stack = stack;
     this.phases = phases;
@@ -97,7 +98,7 @@ public final class ChaosRunner {
   }
 
   private ChaosReport run(RestClient rest, StackProgram simulator) {
-    var injector = new FaultInjector(killable(), List.of(simulator), options.seed());
+    var injector = new FaultInjector(killable(), List.of(simulator), stack.servers(), options.seed());
     Instant begin = Instant.now();
     Instant end = begin.plus(options.duration());
     String tenantUrl = stack.url() + "/v1/tenants/" + TENANT;

@@ -3,26 +3,39 @@ package dev.uplift.temporaldev.chaos;
 import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.stack.StackProcess;
+import dev.uplift.temporaldev.stack.UpliftServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/// Kills or freezes one part of a stack after the other, at random, and brings it back: never two at once.
+/// Kills one part of a stack after the other, freezes it or cuts it off, at random, and brings it back: never two at
+/// once.
 final class FaultInjector {
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final int MAX_AWAY_MS = 8_000;
 
+  /// Longer than a server waits for NATS, Temporal or the database.
+  private static final int MAX_CUT_MS = 20_000;
+
   private final List<StackProcess> killed;
   private final List<StackProcess> frozen;
+  private final List<UpliftServer> cutOff;
   private final Random random;
   private final List<Fault> faults = new CopyOnWriteArrayList<>();
 
   enum Kind {
     KILLED,
-    FROZEN
+    FROZEN,
+    CUT_OFF;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
   }
 
   /// What was done to a part, from when until when it was ready again.
@@ -33,17 +46,17 @@ final class FaultInjector {
 
     @Override
     public String toString() {
-      return "%s %s for %.1f s"
-          .formatted(
-              part.name(), kind == Kind.KILLED ? "killed" : "frozen", Duration.between(from, until).toMillis() / 1e3);
+      return "%s %s for %.1f s".formatted(part.name(), kind, Duration.between(from, until).toMillis() / 1e3);
     }
   }
 
   /// @param killed parts that keep what they know when they are killed
   /// @param onlyFrozen parts that do not
-  FaultInjector(List<StackProcess> killed, List<StackProcess> onlyFrozen, long seed) {
+  /// @param cutOff servers that are cut off
+  FaultInjector(List<StackProcess> killed, List<StackProcess> onlyFrozen, List<UpliftServer> cutOff, long seed) {
     this.killed = killed;
     this.frozen = Stream.concat(killed.stream(), onlyFrozen.stream()).toList();
+    this.cutOff = cutOff;
     this.random = new Random(seed);
   }
 
@@ -62,27 +75,47 @@ final class FaultInjector {
   }
 
   private Fault inject() {
-    Kind kind = random.nextBoolean() ? Kind.KILLED : Kind.FROZEN;
-    List<StackProcess> candidates = kind == Kind.KILLED ? killed : frozen;
-    StackProcess part = candidates.get(random.nextInt(candidates.size()));
-    Duration away = Duration.ofMillis(random.nextInt(MAX_AWAY_MS));
     Instant from = Instant.now();
-    switch (kind) {
-      case KILLED -> {
-        part.kill();
-        Sleeper.sleep(away);
-        part.start();
-      }
-      case FROZEN -> {
-        part.pause();
-        Sleeper.sleep(away);
-        part.resume();
-        if (!part.isRunning()) {
-          throw new StackException(part.name() + " ended while it was frozen; its log is " + part.logFile());
-        }
-      }
-    }
+    Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+    StackProcess part =
+        switch (kind) {
+          case KILLED -> killOne();
+          case FROZEN -> freezeOne();
+          case CUT_OFF -> cutOneOff();
+        };
     return new Fault(part, kind, from, Instant.now());
+  }
+
+  private StackProcess killOne() {
+    StackProcess part = oneOf(killed);
+    part.kill();
+    Sleeper.sleep(Duration.ofMillis(random.nextInt(MAX_AWAY_MS)));
+    part.start();
+    return part;
+  }
+
+  private StackProcess freezeOne() {
+    StackProcess part = oneOf(frozen);
+    part.pause();
+    Sleeper.sleep(Duration.ofMillis(random.nextInt(MAX_AWAY_MS)));
+    part.resume();
+    if (!part.isRunning()) {
+      throw new StackException(part.name() + " ended while it was frozen; its log is " + part.logFile());
+    }
+    return part;
+  }
+
+  private StackProcess cutOneOff() {
+    UpliftServer server = oneOf(cutOff);
+    server.cutOff();
+    Sleeper.sleep(Duration.ofMillis(random.nextInt(MAX_CUT_MS)));
+    server.reconnect();
+    server.awaitReady();
+    return server;
+  }
+
+  private <T> T oneOf(List<T> all) {
+    return all.get(random.nextInt(all.size()));
   }
 
   List<Fault> faults() {

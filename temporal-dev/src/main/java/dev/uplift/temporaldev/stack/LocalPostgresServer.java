@@ -31,7 +31,11 @@ public final class LocalPostgresServer extends StackProcess {
 
   /// Returns the URL of the database of the Uplift servers.
   public String url() {
-    return "jdbc:postgresql://127.0.0.1:%d/%s".formatted(port(), DATABASE);
+    return urlAtPort(port());
+  }
+
+  String urlAtPort(int port) {
+    return "jdbc:postgresql://127.0.0.1:%d/%s".formatted(port, DATABASE);
   }
 
   Path passwordFile() {

@@ -73,6 +73,9 @@ public final class Stack implements AutoCloseable {
       temporal =
           new TemporalDevServer(processContext("temporal", "temporal"), context, stackBuilder.isTemporalInMemory());
     }
+    if (stackBuilder.hasServerLinks()) {
+      linkServers();
+    }
     Runtime.getRuntime().addShutdownHook(shutdownHook);
   }
 
@@ -113,6 +116,18 @@ public final class Stack implements AutoCloseable {
         new TemporalUiServer(processContext("temporal-ui", "temporal-ui"), context, temporalServer),
         upliftServers,
         loadBalancer);
+  }
+
+  private void linkServers() {
+    if (cluster.isEmpty()) {
+      server().linkTo(List.of(nats), temporal);
+    }
+    cluster.ifPresent(all ->
+        all.servers()
+            .forEach(server -> {
+              server.linkTo(all.natsServers(), temporal);
+              server.linkTo(all.postgres());
+            }));
   }
 
   private StackProcess.ProcessContext processContext(String name, String path) {
@@ -275,6 +290,7 @@ public final class Stack implements AutoCloseable {
     }
     isClosed = true;
     try {
+      servers.values().forEach(UpliftServer::reconnect);
       hosts.values().forEach(StackHost::close);
       List<StackProcess> parts = new ArrayList<>(programs.values());
       parts.addAll(hosts.values());
@@ -286,6 +302,7 @@ public final class Stack implements AutoCloseable {
       stopInParallel(cluster.map(Cluster::natsServers).orElseGet(() -> List.of(nats)));
     } finally {
       tag.killAll();
+      servers.values().forEach(UpliftServer::closeLinks);
       if (isTemporary) {
         Uncheck.run(() -> PathUtils.deleteDirectory(folder.path()));
         Reaper.ofThisJvm().unregister(folder.path());

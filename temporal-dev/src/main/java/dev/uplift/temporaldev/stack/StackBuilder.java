@@ -15,6 +15,7 @@ public final class StackBuilder {
   private boolean temporalInMemory;
   private boolean tls;
   private boolean cluster;
+  private boolean serverLinks;
   private ProgramStarter runner = ProcessSession::start;
   private Optional<String> agentClassPath = Optional.empty();
   private Optional<String> serverClassPath = Optional.empty();
@@ -51,6 +52,16 @@ public final class StackBuilder {
 
   boolean isCluster() {
     return cluster;
+  }
+
+  /// Each server that [Stack#start] starts can be cut off from the others. Not together with [#tls].
+  public StackBuilder serverLinks() {
+    serverLinks = true;
+    return this;
+  }
+
+  boolean hasServerLinks() {
+    return serverLinks;
   }
 
   /// Sets where nats-server and Temporal run.

@@ -30,7 +30,11 @@ public abstract sealed class TemporalServer extends StackProcess permits Tempora
 
   /// Returns host and port for clients.
   public final String target() {
-    return "127.0.0.1:" + stack.ports().portOf(name());
+    return "127.0.0.1:" + port();
+  }
+
+  final int port() {
+    return stack.ports().portOf(name());
   }
 
   public final String namespace() {
