@@ -127,6 +127,15 @@ public record UpgradeTimeouts(
         .build();
   }
 
+  /// As [#recordsOptions], for what is recorded only once Temporal has accepted the decision.
+  public static ActivityOptions recordsOnceAcceptedOptions() {
+    return ActivityOptions.newBuilder()
+        .setStartToCloseTimeout(Duration.ofSeconds(10))
+        .setRetryOptions(retryForEver())
+        .setSummary("record the end")
+        .build();
+  }
+
   /// The retries of a local activity. The SDK retries one only if it has a schedule-to-close time-out or a number of
   /// attempts, other than an activity.
   public static RetryOptions retryForEver() {

@@ -8,6 +8,7 @@ import io.temporal.api.workflowservice.v1.ResetWorkflowExecutionRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -16,17 +17,28 @@ final class RealTemporal {
   private final WorkflowServiceStubs service;
   private final WorkflowClient client;
 
+  private final String target;
+
   RealTemporal() {
     Stack stack = TestServers.stack().temporalInMemory().open();
     stack.temporal().start();
-    WorkflowServiceStubsOptions options =
-        WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build();
-    service = WorkflowServiceStubs.newConnectedServiceStubs(options, Duration.ofSeconds(10));
+    target = stack.temporal().target();
+    service = connect(target);
     client = WorkflowClient.newInstance(service, Payloads.clientOptions());
+  }
+
+  /// Returns a connection by an address that leads to it.
+  static WorkflowServiceStubs connect(String address) {
+    WorkflowServiceStubsOptions options = WorkflowServiceStubsOptions.newBuilder().setTarget(address).build();
+    return WorkflowServiceStubs.newConnectedServiceStubs(options, Duration.ofSeconds(10));
   }
 
   WorkflowClient client() {
     return client;
+  }
+
+  int port() {
+    return URI.create("grpc://" + target).getPort();
   }
 
   /// Resets a workflow, like `temporal workflow reset --event-id`.

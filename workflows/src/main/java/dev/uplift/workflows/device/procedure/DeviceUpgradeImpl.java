@@ -1,6 +1,7 @@
 package dev.uplift.workflows.device.procedure;
 
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.UpgradeAction;
@@ -39,6 +40,8 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
   private final PendingWaits waits;
   private final DeviceRecords records =
       Workflow.newLocalActivityStub(DeviceRecords.class, UpgradeTimeouts.recordsOptions());
+  private final DeviceRecords recordsOnceAccepted =
+      Workflow.newActivityStub(DeviceRecords.class, UpgradeTimeouts.recordsOnceAcceptedOptions());
   private Instant notAfter;
   private Phase phase = Phase.CHECK;
 
@@ -75,9 +78,17 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   private UpgradeResult upgradeUnlessEnded() {
     StartCheck known = records.begin(plan);
-    UpgradeResult result = known.earlierResult().orElseGet(() -> records.end(plan, procedure.run(known.facts())));
+    UpgradeResult result = known.earlierResult().orElseGet(() -> recordEnd(procedure.run(known.facts())));
     markEnded(result);
     return result;
+  }
+
+  /// Hosts have shown a success, so it is recorded at once. Any other end may come of what this server has read from
+  /// the tables or its clock, while another server has taken over the workflow task; so Temporal accepts the task
+  /// first.
+  private UpgradeResult recordEnd(UpgradeResult result) {
+    boolean isShown = result.outcome() != Outcome.NO_ACTION && result.outcome().isSuccess(plan.revert().isPresent());
+    return (isShown ? records : recordsOnceAccepted).end(plan, result);
   }
 
   @Override
