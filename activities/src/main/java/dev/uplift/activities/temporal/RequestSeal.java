@@ -21,11 +21,22 @@ public final class RequestSeal {
   private static final String ALGORITHM = "HmacSHA256";
   private static final String PURPOSE = "uplift-temporal-request-v1";
 
-  private final List<SecretKeySpec> secrets;
+  private volatile List<SecretKeySpec> secrets;
 
   /// @param secrets the same on all servers, one per line. The first one seals, all of them verify
   public RequestSeal(String secrets) {
-    this.secrets = secrets.lines().map(line -> new SecretKeySpec(line.getBytes(UTF_8), ALGORITHM)).toList();
+    this.secrets = keys(secrets);
+  }
+
+  /// Seals and verifies with these from now on.
+  ///
+  /// @param others as those of the constructor
+  public void replace(String others) {
+    secrets = keys(others);
+  }
+
+  private static List<SecretKeySpec> keys(String secrets) {
+    return secrets.lines().map(line -> new SecretKeySpec(line.getBytes(UTF_8), ALGORITHM)).toList();
   }
 
   /// Seals the start of a workflow. Without an end: it may wait for a worker, and started twice it is the same one.

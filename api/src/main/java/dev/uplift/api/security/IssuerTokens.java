@@ -20,16 +20,17 @@ import java.net.http.HttpClient;
 import java.security.Key;
 import java.text.ParseException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /// Access tokens of the [OidcIssuers], signed with a key that the issuer publishes. No other algorithms than those with
-/// public keys: `none`, and a public key used as a secret, are refused whatever a token says.
+/// public keys: `none`, and a public key used as a secret, are refused whatever a token says. The issuers may be
+/// replaced at any time.
 @Singleton
-final class IssuerTokens {
+public final class IssuerTokens {
   /// RS, PS and ES with 256, 384 and 512 bits; of each key the one that the issuer gave it, if it says so.
   private static final Set<JWSAlgorithm> ALGORITHMS =
       Set.of(
@@ -47,16 +48,39 @@ final class IssuerTokens {
   private static final DefaultJOSEObjectTypeVerifier<SecurityContext> TYPES =
       new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null);
 
-  private final Map<String, Trusted> issuers = new LinkedHashMap<>();
+  private volatile Map<String, Trusted> issuers = Map.of();
   private final HttpClient http =
       HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NEVER).connectTimeout(Duration.ofSeconds(5)).build();
   private final TokenAuthenticator authenticator;
 
   IssuerTokens(OidcIssuers trusted, TokenAuthenticator authenticator) {
     this.authenticator = authenticator;
-    for (OidcIssuer each : trusted.list()) {
-      issuers.put(each.issuer().toString(), new Trusted(each, new IssuerKeys(each.issuer(), http, System::nanoTime)));
+    replace(trusted);
+  }
+
+  /// Accepts tokens of these issuers, and of no others, from now on. Event streams end whose token is of an issuer that
+  /// is not among them, or whose claims mean something else now.
+  public synchronized void replace(OidcIssuers others) {
+    Map<String, Trusted> before = issuers;
+    Map<String, Trusted> after = new HashMap<>();
+    for (OidcIssuer each : others.list()) {
+      String name = each.issuer().toString();
+      Trusted known = before.get(name);
+      after.put(
+          name,
+          new Trusted(each, known == null ? new IssuerKeys(each.issuer(), http, System::nanoTime) : known.keys()));
     }
+    issuers = Map.copyOf(after);
+    before.forEach((name, old) -> {
+      if (!after.containsKey(name)) {
+        old.keys().close();
+      }
+    });
+  }
+
+  private boolean isTrusted(OidcIssuer issuer) {
+    Trusted now = issuers.get(issuer.issuer().toString());
+    return now != null && now.issuer().equals(issuer);
   }
 
   private record Trusted(OidcIssuer issuer, IssuerKeys keys) {}
@@ -118,7 +142,8 @@ final class IssuerTokens {
             issuer.tenant(claims),
             lifetime.issuedAt(),
             lifetime.expiresAt()),
-        issuer.roles(claims));
+        issuer.roles(claims),
+        () -> isTrusted(issuer));
   }
 
   private static void requireSignature(SignedJWT jwt, List<? extends Key> keys, OidcIssuer issuer) throws InvalidToken {

@@ -35,12 +35,6 @@ final class TokenAuthenticator {
 
   record Lifetime(Instant issuedAt, Instant expiresAt) {}
 
-  Authentication authenticate(BearerToken token, Collection<String> roles) throws InvalidToken {
-    return authenticate(token, roles, () -> true);
-  }
-
-  /// As above, for a token whose signature may cease to count.
-  ///
   /// @param isSigned whether the signature counts still
   Authentication authenticate(BearerToken token, Collection<String> roles, BooleanSupplier isSigned)
       throws InvalidToken {

@@ -4,4 +4,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /// The files of secrets that are read again when they change; empty where there is none.
-record SecretFiles(Optional<Path> databasePassword, Optional<Path> temporalApiKey, Optional<Path> tokenSecret) {}
+///
+/// @param issuers whose tokens are accepted
+record SecretFiles(
+    Optional<Path> databasePassword,
+    Optional<Path> temporalApiKey,
+    Optional<Path> tokenSecret,
+    Optional<Path> issuers,
+    Path artifacts) {}

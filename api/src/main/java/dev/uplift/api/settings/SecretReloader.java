@@ -1,8 +1,14 @@
 package dev.uplift.api.settings;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.uplift.activities.temporal.TemporalSettings;
+import dev.uplift.api.security.IssuerTokens;
+import dev.uplift.api.security.OidcIssuers;
 import dev.uplift.api.security.SecretSignedTokens;
 import dev.uplift.api.security.TokenSecret;
+import dev.uplift.services.diagnosis.DiagnosisCheck;
+import dev.uplift.services.diagnosis.DiagnosisFinding;
 import dev.uplift.services.scheduling.FileWatcher;
 import dev.uplift.store.Database;
 import jakarta.annotation.PreDestroy;
@@ -11,21 +17,25 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// Uses secrets that are exchanged in their files, without a restart: those of bearer tokens, the API key and the
-/// certificates for Temporal, and the password of the database. Credentials of NATS are read for each login anyway.
+/// Uses secrets that are exchanged in their files, without a restart: those of bearer tokens and of artifact URLs, the
+/// list of issuers, the API key and the certificates for Temporal, and the password of the database. Credentials of
+/// NATS are read for each login anyway.
 @Singleton
-public final class SecretReloader {
+public final class SecretReloader implements DiagnosisCheck {
+  private static final String PART = "secrets";
   private static final Duration INTERVAL = Duration.ofSeconds(2);
 
   private final FileWatcher watcher = new FileWatcher(INTERVAL);
   private final Settings settings;
   private final Database database;
   private final SecretSignedTokens tokens;
+  private final IssuerTokens issuerTokens;
 
-  SecretReloader(Settings settings, Database database, SecretSignedTokens tokens) {
+  SecretReloader(Settings settings, Database database, SecretSignedTokens tokens, IssuerTokens issuerTokens) {
     this.settings = settings;
     this.database = database;
     this.tokens = tokens;
+    this.issuerTokens = issuerTokens;
   }
 
   /// Starts to watch the files. Once.
@@ -39,6 +49,20 @@ public final class SecretReloader {
         .databasePassword()
         .ifPresent(file ->
             watch("password of the database", file, () -> database.changePassword(SettingsFiles.textOfSecret(file))));
+    files
+        .issuers()
+        .ifPresent(file -> watch("list of issuers", file, () -> issuerTokens.replace(OidcIssuers.read(file))));
+    Path artifacts = files.artifacts();
+    watch("secret of artifact URLs", artifacts, () -> replaceArtifactSecret(SettingsFiles.secrets(artifacts)));
+    watchTemporal(files);
+  }
+
+  private void replaceArtifactSecret(String secrets) {
+    settings.artifactUrls().replace(secrets);
+    settings.requestSeal().replace(secrets);
+  }
+
+  private void watchTemporal(SecretFiles files) {
     TemporalSettings temporal = settings.temporal();
     temporal
         .apiKey()
@@ -55,6 +79,22 @@ public final class SecretReloader {
 
   private void watch(String what, Path file, FileWatcher.Reader reader) {
     watcher.watch(what, List.of(file), reader);
+  }
+
+  @Override
+  public List<DiagnosisFinding> diagnose() {
+    List<FileWatcher.Unusable> unusable = watcher.unusable();
+    return unusable.isEmpty()
+        ? List.of(DiagnosisFinding.ok(PART, "%d secrets are as their files have them".formatted(watcher.size())))
+        : unusable.stream().map(SecretReloader::finding).toList();
+  }
+
+  private static DiagnosisFinding finding(FileWatcher.Unusable unusable) {
+    return DiagnosisFinding.warning(
+        PART,
+        "%s: what its file has cannot be used, so the one before stays in use: %s"
+            .formatted(unusable.what(), unusable.cause()),
+        "mend " + unusable.files().stream().map(Path::toString).collect(joining(", ")));
   }
 
   @PreDestroy

@@ -201,7 +201,9 @@ public record Settings(
         new SecretFiles(
             database.flatMap(DatabaseConfiguration::passwordFile),
             temporal.flatMap(TemporalConfiguration::apiKeyFile),
-            jwt.flatMap(JwtConfiguration::secretFile)));
+            jwt.flatMap(JwtConfiguration::secretFile),
+            oidc.flatMap(OidcConfiguration::issuersFile),
+            artifacts.orElseThrow().secretFile()));
   }
 
   private static Map<String, Optional<Path>> certificateFiles(

@@ -12,6 +12,8 @@ import dev.uplift.api.testing.SseClient;
 import dev.uplift.api.testing.TestClient;
 import dev.uplift.api.testing.TestServer;
 import dev.uplift.api.testing.TestTokens;
+import dev.uplift.fleet.HostId;
+import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.scheduling.FileWatcher;
 import dev.uplift.temporaldev.secrets.TlsCertificates;
 import dev.uplift.temporaldev.stack.Stack;
@@ -26,6 +28,9 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -33,6 +38,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /// Secrets are exchanged in the files of a server that runs.
 final class SecretReloaderTest {
@@ -82,10 +88,85 @@ final class SecretReloaderTest {
       Files.writeString(file, "short\n");
 
       awaitSoon("logged", () -> lines.stream().anyMatch(line -> line.contains("expected a token secret of at least")));
-      client(server, ServerHome.TOKEN_SECRET).get("/v1/tenants").expectStatus(200);
+      TestClient admin = client(server, ServerHome.TOKEN_SECRET);
+      admin.get("/v1/tenants").expectStatus(200);
+      assertThat(secretFindings(admin))
+          .singleElement()
+          .satisfies(finding -> {
+            assertThat(finding.path("severity").asString()).isEqualTo("warning");
+            assertThat(finding.path("text").asString())
+                .startsWith("secret of bearer tokens: ")
+                .contains("expected a token secret of at least")
+                .doesNotContain("short");
+            assertThat(finding.path("advice").asString()).isEqualTo("mend " + file);
+          });
+
+      Files.writeString(file, ServerHome.TOKEN_SECRET + "\n" + NEXT + "\n");
+      awaitSoon("mended", () -> secretFindings(admin).getFirst().path("severity").asString().equals("ok"));
     } finally {
       logger.detachAppender(appender);
       logger.setLevel(null);
+    }
+  }
+
+  private static List<JsonNode> secretFindings(TestClient admin) {
+    return admin
+        .get("/v1/diagnosis")
+        .expectStatus(200)
+        .json()
+        .path("findings")
+        .valueStream()
+        .filter(finding -> finding.path("part").asString().equals("secrets"))
+        .toList();
+  }
+
+  @Test
+  void artifactUrlsAreSignedWithTheNewSecretAndNoLongerWithTheOld() throws Exception {
+    Path file = Path.of(environment.get("UPLIFT_ARTIFACTS_SECRET_FILE"));
+    String next = "next-artifacts-0123456789";
+    String oldUrl = artifactUrl(Files.readString(file));
+    String nextUrl = artifactUrl(next);
+    try (TestServer server = TestServer.of(home, environment)) {
+      TestClient host = server.anonymousClient();
+      host.get(oldUrl).expectStatus(404);
+      host.get(nextUrl).expectStatus(403);
+
+      Files.writeString(file, next + "\n");
+
+      awaitSoon("the new one is valid", () -> host.get(nextUrl).status() == 404);
+      host.get(oldUrl).expectStatus(403);
+    }
+  }
+
+  /// Returns the URL of an artifact that is not there, without the server.
+  private static String artifactUrl(String secret) {
+    Instant expires = Instant.now().plus(Duration.ofHours(1)).truncatedTo(ChronoUnit.SECONDS);
+    return new ArtifactUrlSigner("", secret).sign("acme", new HostId("left"), "ab".repeat(32), expires);
+  }
+
+  @Test
+  void tokensAreThoseOfTheIssuersInTheNewListAndMeanWhatItSays() throws Exception {
+    Path file = Path.of(home.path("issuers.json"));
+    try (var issuer = new LocalIssuer()) {
+      Files.writeString(file, issuer.entry("uplift", "viewer"));
+      environment.put("UPLIFT_OIDC_ISSUERS_FILE", file.toString());
+      try (TestServer server = TestServer.of(home, environment)) {
+        client(server, ServerHome.TOKEN_SECRET).send("PUT", "/v1/tenants/acme", "{}").expectStatus(201);
+        TestClient first = issuer.client(server, "uplift");
+        TestClient other = issuer.client(server, "fleet");
+        awaitSoon("accepted", () -> first.get("/v1/tenants/acme/devices").status() == 200);
+        first.send("PUT", "/v1/tenants/acme/devices/gate", "{\"hosts\":[\"left\"]}").expectStatus(403);
+        other.get("/v1/tenants/acme/devices").expectStatus(401);
+        try (SseClient events = new SseClient(first, "/v1/tenants/acme/events")) {
+          assertThat(events.next().name()).isEqualTo("position");
+
+          Files.writeString(file, issuer.entry("fleet", "admin"));
+          awaitSoon("other ones", () -> first.get("/v1/tenants/acme/devices").status() == 401);
+
+          other.send("PUT", "/v1/tenants/acme/devices/gate", "{\"hosts\":[\"left\"]}").expectStatus(201);
+          assertThat(events.remaining()).as("until the stream has ended").isEmpty();
+        }
+      }
     }
   }
 

@@ -18,14 +18,25 @@ public final class ArtifactUrlSigner {
   private static final String PURPOSE = "uplift-artifact-v1";
 
   private final String publicUrl;
-  private final List<SecretKeySpec> secrets;
+  private volatile List<SecretKeySpec> secrets;
 
   /// A URL starts with the public one, by which hosts reach the server.
   ///
   /// @param secrets the same on all servers, one per line. The first one signs, all of them verify
   public ArtifactUrlSigner(String publicUrl, String secrets) {
     this.publicUrl = publicUrl.replaceFirst("/+$", "");
-    this.secrets = secrets.lines().map(line -> new SecretKeySpec(line.getBytes(UTF_8), ALGORITHM)).toList();
+    this.secrets = keys(secrets);
+  }
+
+  /// Signs and verifies with these from now on.
+  ///
+  /// @param others as those of the constructor
+  public void replace(String others) {
+    secrets = keys(others);
+  }
+
+  private static List<SecretKeySpec> keys(String secrets) {
+    return secrets.lines().map(line -> new SecretKeySpec(line.getBytes(UTF_8), ALGORITHM)).toList();
   }
 
   /// Returns the URL of an artifact; the same arguments give the same URL.

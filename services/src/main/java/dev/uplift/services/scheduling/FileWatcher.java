@@ -8,6 +8,8 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,7 @@ public final class FileWatcher implements AutoCloseable {
 
   private final Duration interval;
   private final PeriodicTasks tasks = new PeriodicTasks();
+  private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
   /// A watcher of no file yet.
   ///
@@ -42,8 +45,26 @@ public final class FileWatcher implements AutoCloseable {
   ///
   /// @param what the name of what is in them, for the log
   public FileWatcher watch(String what, List<Path> files, Reader reader) {
-    tasks.schedule(interval, "watch-" + what.replace(' ', '-'), new Watch(what, List.copyOf(files), reader)::check);
+    var watch = new Watch(what, List.copyOf(files), reader);
+    watches.add(watch);
+    tasks.schedule(interval, "watch-" + what.replace(' ', '-'), watch::check);
     return this;
+  }
+
+  /// What was found in files and is not in use.
+  ///
+  /// @param what its name
+  /// @param cause why it cannot be used
+  public record Unusable(String what, List<Path> files, String cause) {}
+
+  /// Returns what cannot be used, as it was found last; what was read before is in use instead.
+  public List<Unusable> unusable() {
+    return watches.stream().flatMap(watch -> watch.unusable().stream()).toList();
+  }
+
+  /// Returns how many things are watched.
+  public int size() {
+    return watches.size();
   }
 
   /// Files that are read again when they have changed.
@@ -53,6 +74,7 @@ public final class FileWatcher implements AutoCloseable {
     private final Reader reader;
     private String found = "";
     private String read = "";
+    private volatile Optional<Unusable> unusable = Optional.empty();
 
     Watch(String what, List<Path> files, Reader reader) {
       this.what = what;
@@ -71,12 +93,18 @@ public final class FileWatcher implements AutoCloseable {
       read = found;
       try {
         reader.read();
+        unusable = Optional.empty();
         if (!isFirst) {
           LOG.info("{}: changed, and in use", what);
         }
       } catch (IOException | RuntimeException e) {
+        unusable = Optional.of(new Unusable(what, files, e.toString()));
         LOG.warn("{}: cannot be used, so the one before stays in use: {}", what, e.toString());
       }
+    }
+
+    Optional<Unusable> unusable() {
+      return unusable;
     }
 
     /// Differs whenever the content of a file does, also if it becomes unreadable.
