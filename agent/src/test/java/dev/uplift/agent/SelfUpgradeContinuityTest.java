@@ -42,6 +42,7 @@ final class SelfUpgradeContinuityTest extends SelfUpgradeScenario {
     Files.writeString(host.host.packageFolder("till").resolveSibling("installed"), "0.9");
     host.boot();
     host.awaitWorking("1.0.0");
+    assertThat(result(host.order(testbed.draft(CommandAction.PREPARE, till())))).isEqualTo(DONE);
     assertThat(result(host.order(testbed.draft(CommandAction.UPGRADE, till())))).isEqualTo(DONE);
     ProcessHandle service = service();
     Optional<Instant> started = service.info().startInstant();

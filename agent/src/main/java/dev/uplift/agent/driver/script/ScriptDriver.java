@@ -6,12 +6,14 @@ import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.KeyValues;
 import dev.uplift.agent.driver.PackageContext;
 import dev.uplift.agent.driver.PackageState;
+import dev.uplift.agent.driver.PreparedRelease;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.driver.WriteAccess;
 import dev.uplift.agent.driver.process.ExitStatus;
 import dev.uplift.agent.driver.process.ProgramRun;
 import dev.uplift.agent.driver.process.ProgramRun.Limits;
 import dev.uplift.agent.driver.process.ProgramRunner;
+import dev.uplift.agent.files.FileOps;
 import dev.uplift.protocol.CommandResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,10 +29,12 @@ public final class ScriptDriver implements Driver {
 
   private final PackageContext packageContext;
   private final ProgramRunner programs;
+  private final FileOps files;
   private final ScriptInvocation invocation;
 
   public ScriptDriver(PackageContext packageContext) {
     this.packageContext = packageContext;
+    this.files = packageContext.host().files();
     this.programs = new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("programs"));
     this.invocation = new ScriptInvocation(packageContext, packageContext.stateFolder().resolve("script-state"));
   }
@@ -65,20 +69,37 @@ public final class ScriptDriver implements Driver {
 
   @Override
   public CommandResult prepare(Job job) {
-    if (!hasScript(Verb.PREPARE) && job.release().artifact().isEmpty()) {
-      return new CommandResult.Done();
-    }
-    return resultOf(() -> run(Verb.PREPARE, job));
+    return resultOf(() -> {
+      if (!programs.isKnown(job.command().id())) {
+        // Only the last `prepare` counts, and this one may fail.
+        PreparedRelease.delete(files, packageContext.stateFolder());
+      }
+      CommandResult result =
+          hasScript(Verb.PREPARE) || job.release().artifact().isPresent()
+              ? run(Verb.PREPARE, job)
+              : new CommandResult.Done();
+      if (result instanceof CommandResult.Done) {
+        PreparedRelease.of(job.release()).write(files, packageContext.stateFolder());
+      }
+      return result;
+    });
   }
 
   @Override
   public CommandResult upgrade(Job job) {
     return resultOf(() -> {
+      PreparedRelease prepared = PreparedRelease.require(packageContext.stateFolder(), job);
       // It may have been begun before the agent was restarted.
       boolean hasBegun = programs.isKnown(job.command().id());
-      return job.isCancelled() && !hasBegun
-          ? new CommandResult.Cancelled()
-          : requireVersion(run(Verb.UPGRADE, job), job);
+      if (job.isCancelled() && !hasBegun) {
+        return new CommandResult.Cancelled();
+      }
+      CommandResult result = requireVersion(run(Verb.UPGRADE, job), job);
+      if (!(result instanceof CommandResult.Failed)) {
+        // After an error it may be asked again, without another `prepare`.
+        prepared.upgraded(job.command().id(), "").write(files, packageContext.stateFolder());
+      }
+      return result;
     });
   }
 
@@ -89,7 +110,10 @@ public final class ScriptDriver implements Driver {
 
   @Override
   public CommandResult rollback(Job job) {
-    return resultOf(() -> requireVersion(run(Verb.ROLLBACK, job), job));
+    return resultOf(() -> {
+      PreparedRelease.delete(files, packageContext.stateFolder());
+      return requireVersion(run(Verb.ROLLBACK, job), job);
+    });
   }
 
   /// A program that says it is done, while another version runs, is not believed.
@@ -110,7 +134,7 @@ public final class ScriptDriver implements Driver {
       throw verb == Verb.ROLLBACK ? StepFailed.declined("no-script", text) : StepFailed.fatal("no-script", text);
     }
     WriteAccess.requireRootOnly(invocation.executable(verb));
-    packageContext.host().files().createFolders(invocation.scriptStateFolder());
+    files.createFolders(invocation.scriptStateFolder());
     String name = job.command().id();
     Optional<Path> artifact = artifact(verb, job);
     ProgramRun programRun = programs.startOrAttach(name, invocation.forVerb(verb, job, inspect().version(), artifact));
@@ -152,6 +176,6 @@ public final class ScriptDriver implements Driver {
   }
 
   private CommandResult resultOf(DriverStep driverStep) {
-    return DriverStep.resultOf(packageContext.host().files(), packageContext.stateFolder(), driverStep);
+    return DriverStep.resultOf(files, packageContext.stateFolder(), driverStep);
   }
 }

@@ -5,6 +5,7 @@ import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.PackageContext;
 import dev.uplift.agent.driver.PackageReboot;
 import dev.uplift.agent.driver.PackageState;
+import dev.uplift.agent.driver.PreparedRelease;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.driver.worker.WorkerRun.Inputs;
 import dev.uplift.agent.files.FileOps;
@@ -85,7 +86,7 @@ public final class WorkerDriver implements Driver {
   public CommandResult upgrade(Job job) {
     return workerRun.resultOf(() -> {
       String id = job.command().id();
-      PreparedRelease prepared = requirePrepared(job);
+      PreparedRelease prepared = PreparedRelease.require(stateFolder, job);
       if (job.isCancelled() && !workerRun.isKnown(id)) {
         return new CommandResult.Cancelled();
       }
@@ -102,15 +103,6 @@ public final class WorkerDriver implements Driver {
       }
       return reply.isRebootRequired() ? new CommandResult.RebootRequired() : requireVersion(reply, job);
     });
-  }
-
-  private PreparedRelease requirePrepared(Job job) throws StepFailed, IOException {
-    return PreparedRelease.read(stateFolder)
-        .filter(it -> it.allows(job.release(), job.command().id()))
-        .orElseThrow(() ->
-            StepFailed.fatal(
-                "not-prepared",
-                "%s is not prepared on this host, or has been upgraded to since".formatted(job.release().version())));
   }
 
   /// A worker that says it is done, while another version runs, is not believed.

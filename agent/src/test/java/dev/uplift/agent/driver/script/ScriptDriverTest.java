@@ -33,7 +33,7 @@ final class ScriptDriverTest {
 
   ScriptDriverTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
-    host = ScriptHost.create(folder);
+    host = ScriptHost.prepared(folder);
   }
 
   @Test
@@ -294,6 +294,38 @@ final class ScriptDriverTest {
           script.destroyForcibly();
         });
     RunningPrograms.awaitEnded(folder);
+  }
+
+  /// AV-33.
+  @Test
+  void thereIsNoUpgradeWithoutAPrepareSinceTheLastOne() throws IOException {
+    assertThat(host.driver().upgrade(ScriptHost.job("one", CommandAction.UPGRADE))).isEqualTo(DONE);
+
+    assertThat(failure(host.driver().upgrade(ScriptHost.job("two", CommandAction.UPGRADE))))
+        .isEqualTo("not-prepared FINAL");
+
+    assertThat(host.driver().prepare(ScriptHost.job("three", CommandAction.PREPARE))).isEqualTo(DONE);
+    assertThat(host.driver().upgrade(ScriptHost.job("four", CommandAction.UPGRADE))).isEqualTo(DONE);
+    assertThat(host.calls()).containsExactly("upgrade", "prepare", "upgrade");
+  }
+
+  /// AV-33: another release, one whose `prepare` has failed, and one that was rolled back are not prepared.
+  @Test
+  void onlyTheLastPrepareThatWasDoneCounts() throws IOException {
+    FakeJob other =
+        TestJobs.job(CommandAction.UPGRADE, "2.0", ScriptHost.releaseWithArtifact(), _ -> folder.resolve("artifact"));
+    assertThat(failure(host.driver().upgrade(other))).isEqualTo("not-prepared FINAL");
+
+    assertThat(host.driver().rollback(job(CommandAction.ROLLBACK))).isEqualTo(DONE);
+    assertThat(failure(host.driver().upgrade(ScriptHost.job("one", CommandAction.UPGRADE))))
+        .isEqualTo("not-prepared FINAL");
+
+    host.script("prepare", "exit 21");
+    assertThat(host.driver().prepare(ScriptHost.job("two", CommandAction.PREPARE)))
+        .isInstanceOf(CommandResult.Failed.class);
+    assertThat(failure(host.driver().upgrade(ScriptHost.job("three", CommandAction.UPGRADE))))
+        .isEqualTo("not-prepared FINAL");
+    assertThat(host.calls()).containsExactly("rollback");
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.uplift.agent.driver.FakeJob;
 import dev.uplift.agent.driver.Host;
 import dev.uplift.agent.driver.PackageContext;
 import dev.uplift.agent.driver.PackageOptions;
+import dev.uplift.agent.driver.PreparedRelease;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.driver.TestJobs;
 import dev.uplift.agent.files.FileOps;
@@ -35,6 +36,13 @@ final class ScriptHost {
   static ScriptHost create(Path folder) throws IOException {
     var host = new ScriptHost(folder);
     host.install();
+    return host;
+  }
+
+  /// One on which the release has just been prepared.
+  static ScriptHost prepared(Path folder) throws IOException {
+    ScriptHost host = create(folder);
+    PreparedRelease.of(release()).write(FileOps.onDisk(), folder.resolve("state"));
     return host;
   }
 

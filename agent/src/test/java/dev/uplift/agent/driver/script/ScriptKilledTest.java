@@ -28,7 +28,7 @@ final class ScriptKilledTest {
 
   ScriptKilledTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
-    host = ScriptHost.create(folder);
+    host = ScriptHost.prepared(folder);
   }
 
   @Test

@@ -1,6 +1,5 @@
-package dev.uplift.agent.driver.worker;
+package dev.uplift.agent.driver;
 
-import dev.uplift.agent.driver.KeyValues;
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.protocol.ReleaseManifest;
 import java.io.IOException;
@@ -10,16 +9,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What the last `prepare` has prepared, and whether it has been used since: a worker upgrades once after each
-/// `prepare`.
+/// What the last `prepare` has prepared, and whether it has been used since: an operator's program upgrades once after
+/// each `prepare`, so that an old command that is found again does nothing.
 ///
 /// @param release identity of the prepared release
-/// @param upgradedBy id of the command that had the worker upgrade; empty if there was none since
+/// @param upgradedBy id of the command that had the program upgrade; empty if there was none since
 /// @param bootToEnd the boot in which the upgrade asked for a reboot; empty if it did not
-record PreparedRelease(String version, String release, String upgradedBy, String bootToEnd) {
+public record PreparedRelease(String version, String release, String upgradedBy, String bootToEnd) {
   private static final String FILE = "prepared";
 
-  static PreparedRelease of(ReleaseManifest release) {
+  public static PreparedRelease of(ReleaseManifest release) {
     return new PreparedRelease(release.version(), identity(release), "", "");
   }
 
@@ -28,22 +27,33 @@ record PreparedRelease(String version, String release, String upgradedBy, String
     return "%s %d %s".formatted(release.version(), release.sequence(), digest);
   }
 
-  PreparedRelease upgraded(String commandId, String boot) {
+  public PreparedRelease upgraded(String commandId, String boot) {
     return new PreparedRelease(version, release, commandId, boot);
   }
 
-  boolean isUsed() {
+  public boolean isUsed() {
     return !upgradedBy.isEmpty();
   }
 
-  /// Returns whether the command may have the worker upgrade to this release. The command that has done so may ask
-  /// again.
-  boolean allows(ReleaseManifest wanted, String commandId) {
+  private boolean allows(ReleaseManifest wanted, String commandId) {
     return release.equals(identity(wanted)) && (!isUsed() || upgradedBy.equals(commandId));
   }
 
+  /// Returns what is prepared, if the command may have the program upgrade to its release. The command that has done so
+  /// may ask again.
+  ///
+  /// @throws StepFailed `not-prepared`
+  public static PreparedRelease require(Path folder, Job job) throws StepFailed, IOException {
+    return read(folder)
+        .filter(prepared -> prepared.allows(job.release(), job.command().id()))
+        .orElseThrow(() ->
+            StepFailed.fatal(
+                "not-prepared",
+                "%s is not prepared on this host, or has been upgraded to since".formatted(job.release().version())));
+  }
+
   /// Empty if nothing is prepared.
-  static Optional<PreparedRelease> read(Path folder) throws IOException {
+  public static Optional<PreparedRelease> read(Path folder) throws IOException {
     try {
       var texts = KeyValues.read(Files.readString(folder.resolve(FILE)));
       return Optional.of(
@@ -57,7 +67,7 @@ record PreparedRelease(String version, String release, String upgradedBy, String
     }
   }
 
-  void write(FileOps files, Path folder) throws IOException {
+  public void write(FileOps files, Path folder) throws IOException {
     var texts = new TreeMap<String, String>();
     texts.put("version", version);
     texts.put("release", release);
@@ -67,7 +77,7 @@ record PreparedRelease(String version, String release, String upgradedBy, String
     files.write(folder.resolve(FILE), KeyValues.write(texts));
   }
 
-  static void delete(FileOps files, Path folder) throws IOException {
+  public static void delete(FileOps files, Path folder) throws IOException {
     files.delete(folder.resolve(FILE));
   }
 }
