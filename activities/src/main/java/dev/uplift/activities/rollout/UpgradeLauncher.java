@@ -17,6 +17,7 @@ import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.services.rollout.RolloutWindows;
+import dev.uplift.services.upgrade.ParticipatingHosts;
 import dev.uplift.services.upgrade.RevertPlanner;
 import dev.uplift.services.upgrade.RevertPlanner.Revertibility.Revertible;
 import dev.uplift.services.window.WindowJson;
@@ -150,7 +151,7 @@ final class UpgradeLauncher {
         new UpgradePlan(
             upgradeId(target),
             device.id(),
-            device.hosts(),
+            ParticipatingHosts.load(repositories.common().hosts(), device, pass.row().release().packageName()),
             pass.row().release(),
             new UpgradePlan.Options(
                 spec.rollbackScope(),

@@ -15,6 +15,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.StepTimeouts;
 import dev.uplift.services.Repositories;
+import dev.uplift.services.upgrade.ParticipatingHosts;
 import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.services.upgrade.RevertPlanner;
 import dev.uplift.store.device.DeviceRow;
@@ -206,7 +207,7 @@ final class UpgradeService {
         new UpgradePlan(
             id,
             device.id(),
-            device.hosts(),
+            ParticipatingHosts.load(repositories.hosts(), device, request.release().packageName()),
             request.release(),
             new UpgradePlan.Options(
                 request.rollbackScope(),

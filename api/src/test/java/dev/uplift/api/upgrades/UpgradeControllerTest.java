@@ -9,11 +9,14 @@ import dev.uplift.api.testing.TestResponse;
 import dev.uplift.api.testing.UpgradeScenario;
 import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.CommandAction;
+import dev.uplift.store.device.HostInfo;
+import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.pin.HostHold;
 import dev.uplift.store.pin.HostHoldRepository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -251,6 +254,42 @@ final class UpgradeControllerTest extends UpgradeScenario {
       String second = id();
       start(host, second, back + ",\"allow_downgrade\":true}").expectStatus(201);
       assertThat(awaitEnd(second).path("outcome").asString()).isEqualTo("upgraded");
+    }
+  }
+
+  @Test
+  void aHostOfTheDeviceWithoutThePackageTakesNoPart() {
+    try (StubHost host = live.newHost()) {
+      String other = host.name() + "-other";
+      live.tenant()
+          .admin()
+          .send(
+              "PATCH", live.path("devices/" + host.name()), "{\"hosts\":[\"%s\",\"%s\"]}".formatted(host.name(), other))
+          .expectStatus(200);
+      var info =
+          new HostInfo(
+              "{}",
+              "0.1.0",
+              "x86_64",
+              List.of("script"),
+              "boot-1",
+              "i-1",
+              "running",
+              Map.of("os", "12"),
+              Instant.now());
+      assertThat(
+              live.server()
+                  .bean(HostRepository.class)
+                  .recordInfo(LiveServer.TENANT, new HostId(other), info, List.of()))
+          .isTrue();
+      String id = id();
+
+      start(host, id, TO_2).expectStatus(201);
+
+      JsonNode ended = awaitEnd(id);
+      assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");
+      assertThat(ended.path("hosts").valueStream().map(each -> each.path("host").asString()))
+          .containsExactly(host.name());
     }
   }
 

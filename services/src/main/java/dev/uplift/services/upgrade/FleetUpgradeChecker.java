@@ -126,9 +126,11 @@ public final class FleetUpgradeChecker {
     return Stream.concat(ofHold, ofPins).min(Comparator.naturalOrder());
   }
 
-  /// Returns what the hosts of a device run.
+  /// Returns what the hosts of a device run that take part.
   public List<DeviceFacts.HostFacts> hostFacts(DeviceRow device, List<HostRow> hosts) {
-    return device.hosts().stream().map(host -> host(host, hosts)).toList();
+    return ParticipatingHosts.of(device.hosts(), hosts, release.release().packageName()).stream()
+        .map(host -> host(host, hosts))
+        .toList();
   }
 
   /// For people.

@@ -35,6 +35,7 @@ import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.services.rollout.RolloutWindows;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
+import dev.uplift.services.upgrade.ParticipatingHosts;
 import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.services.window.TenantWindows;
 import dev.uplift.store.PageRequest;
@@ -186,7 +187,7 @@ public final class ExplanationFactsLoader {
 
   private List<ObservedHost> hosts(DeviceRow device, String packageName) {
     Map<HostId, HostRow> rows = hostRows(device);
-    return device.hosts().stream()
+    return ParticipatingHosts.of(device.hosts(), rows.values(), packageName).stream()
         .map(host -> observe(device, host, packageName, Optional.ofNullable(rows.get(host))))
         .toList();
   }
@@ -350,7 +351,11 @@ public final class ExplanationFactsLoader {
         .flatMap(release ->
             UpgradeCheck.of(
                         new RequestedUpgrade(release.release(), false, allowDowngrade),
-                        factsLoader.load(device.id(), Optional.of(device), device.hosts(), release))
+                        factsLoader.load(
+                            device.id(),
+                            Optional.of(device),
+                            ParticipatingHosts.load(repositories.common().hosts(), device, known.packageName()),
+                            release))
                     instanceof UpgradeCheck.Declined(Reason reason)
                 ? Optional.of(reason)
                 : Optional.empty());
