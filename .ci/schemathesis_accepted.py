@@ -105,7 +105,7 @@ ACCEPTED = [
     (
         "/cron",
         'expected (five fields, one space apart, such as 0 22 \\* \\* 6|.+ as \\*, a number from [0-9]+ to [0-9]+, a range, a '
-        f"step, or several of them with commas), found {QUOTED}",
+        'step, or several of them with commas), found ".*"',
         "the grammar of cron lines",
     ),
     ("/each_window", "cannot be together with cron; expected one of them", "two fields"),

@@ -25,7 +25,7 @@ final class OperationCommandLines {
           + RULES;
 
   private static final String POLICY =
-      "--title=x --package=os --at-least=1.5 --selection=true --everything --fallback --priority=3"
+      "--title=x --description=y --package=os --at-least=1.5 --selection=true --everything --fallback --priority=3"
           + " --start-at=2026-12-01T00:00:00Z --spread-over=60 --each-window --cron=0_22_*_*_6 --cron-zone=Europe/Berlin"
           + " --unknown-version=upgrade";
 
@@ -120,6 +120,7 @@ final class OperationCommandLines {
           entry("countVersions", List.of("device versions os")),
           entry("countVersionsByDay", List.of("device version-history os --days=7")),
           entry("listHostVersions", List.of("host versions left --package=os")),
+          entry("listHostPackages", List.of("host packages left")),
           entry("getArtifact", List.of("release artifact abc")),
           entry("putArtifact", List.of("release publish FOLDER --artifact=ARTIFACT --dry-run")),
           entry("listReleases", List.of("release list --package=os")),
@@ -154,7 +155,10 @@ final class OperationCommandLines {
               List.of(
                   "policy put n --if-match=7 --dry-run --rollout=FOLDER/release.json " + POLICY, "policy put n --new")),
           entry(
-              "patchPolicy", List.of("policy update n --if-match=7 --dry-run --rollout=FOLDER/release.json " + POLICY)),
+              "patchPolicy",
+              List.of(
+                  "policy update n --if-match=7 --dry-run --rollout=FOLDER/release.json " + POLICY,
+                  "policy update n --no-cron")),
           entry("deletePolicy", List.of("policy delete n --if-match=7 --dry-run")),
           entry("enablePolicy", List.of("policy enable n --if-match=7 --dry-run")),
           entry("disablePolicy", List.of("policy disable n --if-match=7 --dry-run")),

@@ -37,6 +37,7 @@ class DistributionTest {
 
   @TempDir private Path folder;
 
+  /// OH-77: an upgrade brings the files that an installation by hand has.
   @Test
   void theBuildIsReproducibleRunsAndIsSmall() throws Exception {
     Path once = folder.resolve("once");
@@ -48,6 +49,7 @@ class DistributionTest {
     assertThat(second.keySet()).noneMatch(each -> each.endsWith(CACHE));
     assertThat(withoutCache(first)).isEqualTo(withoutCache(second));
     assertCacheHasChecksums(once);
+    assertArchiveHasTheInstalledFiles(once);
 
     Map<String, Double> found = measured(script("measure", "--briefly", once.toString()));
     assertThat(found.get("next version to download, MB")).isLessThanOrEqualTo(7.0);
@@ -64,6 +66,25 @@ class DistributionTest {
 
     assertThat(version.resolve("manifest")).content().contains(hash + "  " + CACHE + "\n");
     assertThat(made.resolve("SHA256SUMS")).content().contains(hash + "  " + name + "\n");
+  }
+
+  private void assertArchiveHasTheInstalledFiles(Path made) throws Exception {
+    Path installed = made.resolve("uplift-agent/current").toRealPath();
+    Path archive;
+    try (Stream<Path> outputs = Files.list(made)) {
+      archive =
+          outputs
+              .filter(file -> file.toString().endsWith(".tar.gz") && !file.toString().endsWith("-full.tar.gz"))
+              .findFirst()
+              .orElseThrow();
+    }
+    Path unpacked = Files.createDirectory(folder.resolve("unpacked"));
+    Process tar = new ProcessBuilder("tar", "-xzf", archive.toString(), "-C", unpacked.toString()).start();
+    assertThat(tar.waitFor()).isZero();
+
+    SortedMap<String, String> expected = files(installed);
+    expected.remove("COMPLETE");
+    assertThat(files(unpacked)).isEqualTo(expected);
   }
 
   /// Removes the line of the cache from the manifest, and `COMPLETE`, which has the digest of the archive, cache

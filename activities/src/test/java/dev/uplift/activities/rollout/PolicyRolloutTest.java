@@ -11,6 +11,11 @@ import dev.uplift.fleet.policy.PolicyTarget;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.plan.GroupLimit;
+import dev.uplift.fleet.rollout.plan.RolloutLimits;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.fleet.rollout.plan.WaveSize;
+import dev.uplift.fleet.rollout.plan.WaveSpec;
 import dev.uplift.fleet.window.Window;
 import dev.uplift.services.TestStacks;
 import dev.uplift.store.PageRequest;
@@ -25,6 +30,7 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -105,6 +111,27 @@ final class PolicyRolloutTest extends PolicyScenario {
   private static Window windowInThreeDays() {
     DayOfWeek day = LocalDate.now(ZoneOffset.UTC).plusDays(3).getDayOfWeek();
     return Window.of(Set.of(day), LocalTime.of(12, 0), Optional.of(ZoneOffset.UTC), Duration.ofHours(1));
+  }
+
+  /// OH-99, OH-102: devices that back each other up.
+  @Test
+  void devicesOfAGroupAreUpgradedOneAtATime(TestInfo info) {
+    String fleet = fleet(info, 0);
+    for (String device : names(fleet, 4)) {
+      worker.register(device, Map.of("fleet", fleet, "ha", fleet), "");
+    }
+    run(OLD, names(fleet, 4));
+    var limits = new RolloutLimits(10, 0, Optional.empty(), List.of(new GroupLimit("ha", 1)));
+    RolloutPlan plan = with(RolloutTestWorker.plan(fleet), List.of(WaveSpec.of(new WaveSize.Rest())), limits);
+
+    PolicyId policy = put(fleet, fleet, new PolicyTarget.Exactly("1.5.0"), 0, new PolicyRepeat.Always(), plan);
+    enable(policy);
+
+    RolloutRow rollout = awaitRollout(policy, RolloutTestWorker.RELEASE, 1);
+    assertThat(ended(rollout.id()).outcome()).contains(RolloutOutcome.UPGRADED);
+    assertThat(upgradedIn(rollout)).hasSize(4);
+    assertThat(worker.hosts.maxConcurrent(device -> device.startsWith(fleet))).isEqualTo(1);
+    disable(policy);
   }
 
   @Test

@@ -65,12 +65,17 @@ abstract class PolicyScenario extends RolloutScenario {
 
   protected PolicyId put(
       String name, String fleet, PolicyTarget target, int priority, PolicyRepeat repeat, List<Window> windows) {
-    var id = new PolicyId(TestStacks.TENANT, name);
     RolloutPlan plan =
         with(
             RolloutTestWorker.plan(fleet),
             List.of(WaveSpec.of(new WaveSize.Count(50)), WaveSpec.of(new WaveSize.Rest())),
             limits(1));
+    return put(name, fleet, target, priority, repeat, plan.withWindows(windows));
+  }
+
+  protected PolicyId put(
+      String name, String fleet, PolicyTarget target, int priority, PolicyRepeat repeat, RolloutPlan plan) {
+    var id = new PolicyId(TestStacks.TENANT, name);
     var spec =
         new PolicySpec(
             target,
@@ -80,8 +85,8 @@ abstract class PolicyScenario extends RolloutScenario {
             PolicyStart.NOW,
             repeat,
             UnknownVersion.LEAVE,
-            new RolloutSpec("", plan.withWindows(windows), RollbackScope.DEVICE, Duration.ZERO, false));
-    tables.policies().put(new NewPolicy(id, "", "os", priority, PolicyJson.write(spec)), "ann");
+            new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false));
+    tables.policies().put(new NewPolicy(id, "", "", "os", priority, PolicyJson.write(spec)), "ann");
     return id;
   }
 

@@ -11,41 +11,39 @@ import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.NameRule;
+import dev.uplift.services.Repositories;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.store.Page;
-import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
-import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.HostRow;
+import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.store.version.HostVersionRepository;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.security.annotation.Secured;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// Shows hosts.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/hosts")
 @Secured(Roles.VIEWER)
 final class HostController {
-  private final HostRepository hosts;
+  private final Repositories repositories;
   private final HostVersionRepository versions;
-  private final DeviceRepository devices;
   private final Filters filters;
   private final Presence presence;
   private final KnownTenants tenants;
 
   HostController(
-      HostRepository hosts,
+      Repositories repositories,
       HostVersionRepository versions,
-      DeviceRepository devices,
       Filters filters,
       Presence presence,
       KnownTenants tenants) {
-    this.hosts = hosts;
+    this.repositories = repositories;
     this.versions = versions;
-    this.devices = devices;
     this.filters = filters;
     this.presence = presence;
     this.tenants = tenants;
@@ -64,7 +62,8 @@ final class HostController {
         .map(device -> of(requestContext, deviceId(requestContext, device)))
         .orElseGet(() ->
             PageResponse.of(
-                filters.hosts(requestContext, page -> hosts.list(requestContext.tenant(), page)), this::view));
+                filters.hosts(requestContext, page -> repositories.hosts().list(requestContext.tenant(), page)),
+                this::view));
   }
 
   private static DeviceId deviceId(RequestContext requestContext, String name) {
@@ -74,13 +73,16 @@ final class HostController {
   /// Returns all hosts of a device, in its order; they fit one page.
   private PageResponse<HostView> of(RequestContext requestContext, DeviceId device) {
     DeviceRow row =
-        devices
+        repositories
+            .devices()
             .find(device)
             .orElseThrow(() ->
                 ProblemException.notFound(
                     "there is no device %s in %s".formatted(device.name(), requestContext.tenant())));
     List<HostRow> all =
-        row.hosts().stream().flatMap(host -> hosts.find(requestContext.tenant(), host).stream()).toList();
+        row.hosts().stream()
+            .flatMap(host -> repositories.hosts().find(requestContext.tenant(), host).stream())
+            .toList();
     return PageResponse.of(filters.hosts(requestContext, _ -> new Page<>(all, Optional.empty())), this::view);
   }
 
@@ -105,8 +107,31 @@ final class HostController {
         versions.list(requestContext.tenant(), id, packageName, requestContext.pageRequest()), HostVersionView::of);
   }
 
+  /// Lists the packages of a host, with the last upgrade of each.
+  ///
+  /// By name, as one page.
+  @Get("/{host}/packages")
+  PageResponse<HostPackageView> listHostPackages(RequestContext requestContext, HostId id) {
+    HostRow row = find(requestContext, id);
+    List<HostPackageView> packages =
+        new TreeMap<>(row.versions())
+            .entrySet().stream()
+                .map(installed ->
+                    HostPackageView.of(
+                        id, installed.getKey(), installed.getValue(), lastUpgrade(row, installed.getKey())))
+                .toList();
+    return PageResponse.of(new Page<>(packages, Optional.empty()), view -> view);
+  }
+
+  private Optional<UpgradeRow> lastUpgrade(HostRow row, String packageName) {
+    return row.device()
+        .flatMap(
+            device -> repositories.upgrades().findNewestOfHost(row.tenant(), device, packageName, row.host().value()));
+  }
+
   private HostRow find(RequestContext requestContext, HostId id) {
-    return hosts
+    return repositories
+        .hosts()
         .find(requestContext.tenant(), id)
         .orElseThrow(
             () -> ProblemException.notFound("there is no host %s in %s".formatted(id, requestContext.tenant())));

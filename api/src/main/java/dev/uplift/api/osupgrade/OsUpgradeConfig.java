@@ -64,6 +64,7 @@ final class OsUpgradeConfig {
     return new NewPolicy(
         id(tenant),
         before.map(PolicyRow::title).orElse("OS upgrade"),
+        before.map(PolicyRow::description).orElse(""),
         packageName,
         before.map(PolicyRow::priority).orElse(0),
         PolicyJson.write(changed));

@@ -42,7 +42,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A policy as clients write it, and, with all defaults, as it is shown to them: what is shown can be written again.
 ///
-/// @param title for people
+/// @param title for people, in a line
+/// @param description for people, in some lines
 /// @param selection expression that is true of the devices that it applies to
 /// @param everything confirms that this may be all devices of the tenant
 /// @param fallback whether it applies only to devices that no other policy for the package applies to
@@ -57,9 +58,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param unknownVersion what happens to a device whose running version was never published
 /// @param rollout how its rollouts are done
 @Introspected
-@JsonPropertyOrder({"title", "package", "target"})
+@JsonPropertyOrder({"title", "description", "package", "target"})
 record PolicyRequest(
     @Bindable(defaultValue = "") @Size(max = 200) String title,
+    @Bindable(defaultValue = "") @TextForm(TextForm.Form.MULTILINE) @Size(max = 2000) String description,
     @NameOf(NameRule.PACKAGE) @JsonProperty("package") String packageName,
     PolicyTargetRequest target,
     @TextForm(TextForm.Form.MULTILINE) @Schema(minLength = 1, maxLength = 2000) String selection,
@@ -88,6 +90,7 @@ record PolicyRequest(
     PolicySpec spec = PolicyJson.read(row.spec());
     return new PolicyRequest(
         row.title(),
+        row.description(),
         row.packageName(),
         PolicyTargetRequest.of(spec.target()),
         spec.selection(),
@@ -139,7 +142,7 @@ record PolicyRequest(
   }
 
   NewPolicy policy(PolicyId id) {
-    return new NewPolicy(id, title, packageName, priority, PolicyJson.write(spec()));
+    return new NewPolicy(id, title, description, packageName, priority, PolicyJson.write(spec()));
   }
 
   PolicySpec spec() {

@@ -86,6 +86,7 @@ final class PolicyService {
         policy.id().tenant(),
         policy.id().name(),
         policy.title(),
+        policy.description(),
         policy.packageName(),
         true,
         Optional.of(now),

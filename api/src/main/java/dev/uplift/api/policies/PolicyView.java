@@ -17,6 +17,7 @@ import java.util.Optional;
 record PolicyView(
     String name,
     String title,
+    String description,
     @JsonProperty("package") String packageName,
     boolean enabled,
     Optional<Instant> enabledAt,
@@ -31,6 +32,7 @@ record PolicyView(
     return new PolicyView(
         row.name(),
         row.title(),
+        row.description(),
         row.packageName(),
         row.enabled(),
         row.enabledAt(),

@@ -217,7 +217,11 @@ final class DeviceControllerTest {
     testTenant.putDevice("gate", "left");
     testTenant.putDevice("door", "right");
     var info = new HostInfo("{}", "1", "x86", List.of(), "b", "i", "running", Map.of("shopd", "1.0"), Instant.now());
-    assertThat(testTenant.server().bean(HostRepository.class).recordInfo(testTenant.name(), new HostId("left"), info))
+    assertThat(
+            testTenant
+                .server()
+                .bean(HostRepository.class)
+                .recordInfo(testTenant.name(), new HostId("left"), info, List.of()))
         .isTrue();
 
     assertThat(list(testTenant, "package=shopd&version=1.0").texts("items", "device")).containsExactly("gate");

@@ -132,7 +132,11 @@ final class FiltersTest {
     var info =
         new HostInfo(
             "{}", "0.1.0", "x86_64", List.of(), "boot-1", "i-1", "running", Map.of("shopd", "1.0"), Instant.now());
-    assertThat(testTenant.server().bean(HostRepository.class).recordInfo(testTenant.name(), new HostId(host), info))
+    assertThat(
+            testTenant
+                .server()
+                .bean(HostRepository.class)
+                .recordInfo(testTenant.name(), new HostId(host), info, List.of()))
         .isTrue();
   }
 

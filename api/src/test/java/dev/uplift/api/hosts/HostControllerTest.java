@@ -184,7 +184,11 @@ final class HostControllerTest {
   private static void said(TestTenant testTenant, String host, Map<String, String> versions, String text, Instant at) {
     var info =
         new HostInfo(text, "0.1.0", "x86_64", List.of("bundle", "script"), "boot-1", "i-1", "running", versions, at);
-    assertThat(testTenant.server().bean(HostRepository.class).recordInfo(testTenant.name(), new HostId(host), info))
+    assertThat(
+            testTenant
+                .server()
+                .bean(HostRepository.class)
+                .recordInfo(testTenant.name(), new HostId(host), info, List.of()))
         .isTrue();
   }
 }

@@ -62,6 +62,10 @@ final class OsUpgradeControllerTest {
   @Test
   void aPatchChangesOnlyWhatItNames(TestTenant testTenant) {
     put(testTenant, SAMPLE).expectStatus(201);
+    testTenant
+        .operator()
+        .send("PATCH", testTenant.path("policies/os-upgrade"), "{\"description\":\"By contract.\"}")
+        .expectStatus(200);
 
     send(testTenant, "PATCH", "{\"worker-applications\":[{\"name\":\"os\"}]}").expectStatus(204);
     assertThat(testTenant.viewer().get(path(testTenant)).text()).isEqualTo(SAMPLE.replace("os-upgrade-debian", "os"));
@@ -69,8 +73,9 @@ final class OsUpgradeControllerTest {
 
     send(testTenant, "PATCH", "{\"maintenance-windows\":null}").expectStatus(204);
     assertThat(testTenant.viewer().get(path(testTenant)).json().path("maintenance-windows").size()).isZero();
+    assertThat(policy(testTenant).orElseThrow().description()).isEqualTo("By contract.");
     assertThat(testTenant.viewer().get(testTenant.path("audit?target=policy/os-upgrade")).texts("items", "action"))
-        .containsExactly("os-upgrade.patch", "os-upgrade.patch", "os-upgrade.put");
+        .containsExactly("os-upgrade.patch", "os-upgrade.patch", "policy.put", "os-upgrade.put");
   }
 
   /// AV-58, AV-62: 404 after it.

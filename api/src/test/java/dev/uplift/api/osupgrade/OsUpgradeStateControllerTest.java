@@ -158,7 +158,11 @@ final class OsUpgradeStateControllerTest {
 
   private static void report(TestTenant testTenant, String host, Map<String, String> versions) {
     var info = new HostInfo("{}", "0.1.0", "x86_64", List.of("worker"), "boot-1", "i-1", "running", versions, SAID);
-    assertThat(testTenant.server().bean(HostRepository.class).recordInfo(testTenant.name(), new HostId(host), info))
+    assertThat(
+            testTenant
+                .server()
+                .bean(HostRepository.class)
+                .recordInfo(testTenant.name(), new HostId(host), info, List.of()))
         .isTrue();
   }
 

@@ -63,6 +63,40 @@ final class PolicyControllerTest {
         .containsExactly("policy.delete", "policy.disable", "policy.enable", "policy.put", "policy.put");
   }
 
+  /// OH-17, OH-18, OH-19, OH-25.
+  @Test
+  void aPolicySaysWhatItIsForAndWhoPutIt(TestTenant testTenant) {
+    TestFleet.of(testTenant, 1);
+    String described =
+        NORTH.replace(
+            "{\"package\"",
+            "{\"title\":\"The north\",\"description\":\"Agreed with the north.\\nSee the contract.\",\"package\"");
+
+    JsonNode policy = put(testTenant, "north", described).expectStatus(201).json();
+
+    assertThat(policy.path("title").asString()).isEqualTo("The north");
+    assertThat(policy.path("description").asString()).isEqualTo("Agreed with the north.\nSee the contract.");
+    assertThat(policy.path("policy").path("description")).isEqualTo(policy.path("description"));
+    assertThat(policy.path("created_by").asString()).isNotEmpty().isEqualTo(policy.path("changed_by").asString());
+    assertThat(policy.path("changed_at").asString()).endsWith("Z");
+    assertThat(
+            testTenant
+                .operator()
+                .send("PATCH", path(testTenant, "north"), "{\"description\":\"x\\u0007\"}")
+                .expectStatus(400)
+                .errors())
+        .hasSize(1);
+    JsonNode changed =
+        testTenant
+            .operator()
+            .send("PATCH", path(testTenant, "north"), "{\"description\":null}")
+            .expectStatus(200)
+            .json();
+    assertThat(changed.path("description").asString()).isEmpty();
+    assertThat(changed.path("title").asString()).isEqualTo("The north");
+    assertThat(changed.path("version").asInt()).isEqualTo(2);
+  }
+
   @Test
   void aSelectionOfAllDevicesHasToBeConfirmed(TestTenant testTenant) {
     TestFleet.of(testTenant, 4);
@@ -103,6 +137,15 @@ final class PolicyControllerTest {
     assertThat(policy.path("cron").asString()).isEqualTo("0 22 * * 6");
     assertThat(policy.path("cron_zone").asString()).isEqualTo("Europe/Berlin");
     put(testTenant, "weekly", policy.toString()).expectStatus(200);
+    assertThat(
+            testTenant
+                .operator()
+                .send("PATCH", path(testTenant, "weekly") + "?validate=true", "{\"cron\":null,\"cron_zone\":null}")
+                .expectStatus(200)
+                .json()
+                .path("policy")
+                .has("cron"))
+        .isFalse();
 
     JsonNode waiting = status(testTenant, "weekly").path("not_satisfied").path(0);
 

@@ -50,6 +50,17 @@ public final class HostCommands {
           .column("UPGRADE", version -> version.path("upgrade").asString("none"))
           .column("BEFORE", "previous_version");
 
+  private static final JsonTable PACKAGES =
+      new JsonTable()
+          .column("PACKAGE", "package")
+          .column("VERSION", "version")
+          .column("UPGRADE", "/last_upgrade/id")
+          .column("TO", "/last_upgrade/version")
+          .column("STARTED", one -> withoutFraction(one.path("last_upgrade").path("started_at")))
+          .column("ENDED", one -> withoutFraction(one.path("last_upgrade").path("ended_at")))
+          .column("OUTCOME", "/last_upgrade/outcome")
+          .column("FAILED", "failed_version");
+
   @Command(name = "list", description = "List hosts.")
   int list(
       @Mixin ServerOptions server,
@@ -72,6 +83,13 @@ public final class HostCommands {
       @Option(names = "--package", paramLabel = "NAME", defaultValue = "", description = "Only of this package.")
           String packageName) {
     return server.printAll(path(host) + "/versions", Map.of("package", packageName), VERSION_HISTORY);
+  }
+
+  @Command(
+      name = "packages",
+      description = "Show the packages of a host, and when the last upgrade of each began and ended, and how.")
+  int packages(@Mixin ServerOptions server, @Parameters(paramLabel = "HOST") String host) {
+    return server.printAll(path(host) + "/packages", Map.of(), PACKAGES);
   }
 
   @Command(name = "revoke", description = "Revoke the credentials of a host; its connections end at once.")

@@ -55,7 +55,7 @@ public final class PolicyCommands {
 
   @Command(name = "show", description = "Show a policy.")
   int show(@Mixin ServerOptions server, @Parameters(paramLabel = "NAME") String name) {
-    return server.print(rest -> rest.get(path(name)), TABLE);
+    return server.print(rest -> rest.get(path(name)), PolicyCommands::details);
   }
 
   @Command(
@@ -73,9 +73,7 @@ public final class PolicyCommands {
       @Mixin ChangeOptions change,
       @Mixin ConfirmationOption confirmation) {
     ObjectNode body = options.toJson();
-    if (options.everything) {
-      confirmation.confirm("The policy may apply to all devices", change.dryRun());
-    }
+    confirmEverything(options, change, confirmation);
     return server.print(
         rest -> rest.send("PUT", path(name) + change.query(), body, change.headers(isNew)),
         json -> json.has("due") ? preview(json) : TABLE.apply(json));
@@ -86,9 +84,21 @@ public final class PolicyCommands {
       @Mixin ServerOptions server,
       @Parameters(paramLabel = "NAME") String name,
       @Mixin PolicyOptions options,
-      @Mixin ChangeOptions change) {
+      @Option(names = "--no-cron", description = "Begin in no runs, but whenever something is due.") boolean noCron,
+      @Mixin ChangeOptions change,
+      @Mixin ConfirmationOption confirmation) {
     ObjectNode body = options.toJson();
+    if (noCron) {
+      body.putNull("cron").putNull("cron_zone");
+    }
+    confirmEverything(options, change, confirmation);
     return server.print(rest -> rest.send("PATCH", path(name) + change.query(), body, change.headers()), TABLE);
+  }
+
+  private static void confirmEverything(PolicyOptions options, ChangeOptions change, ConfirmationOption confirmation) {
+    if (options.everything) {
+      confirmation.confirm("The policy may apply to all devices", change.dryRun());
+    }
   }
 
   @Command(name = "enable", description = "Have a policy begin what is due, and go on with it.")
@@ -136,6 +146,11 @@ public final class PolicyCommands {
   @Command(name = "device", description = "List the policies that apply to a device.")
   int device(@Mixin ServerOptions server, @Parameters(paramLabel = "DEVICE") String device) {
     return server.printAll("devices/" + RestClient.pathSegment(device) + "/policies", Map.of(), OF_DEVICE);
+  }
+
+  private static String details(JsonNode policy) {
+    String description = policy.path("description").asString("");
+    return TABLE.apply(policy) + (description.isEmpty() ? "" : "\n\n" + description);
   }
 
   private static String target(JsonNode target) {

@@ -19,6 +19,9 @@ final class PolicyOptions {
   @Option(names = "--title", paramLabel = "TEXT")
   @Nullable String title;
 
+  @Option(names = "--description", paramLabel = "TEXT", description = "What it is for; may have several lines.")
+  @Nullable String description;
+
   @Option(names = "--package", paramLabel = "NAME")
   @Nullable String name;
 
@@ -94,6 +97,7 @@ final class PolicyOptions {
     RequestFields fields =
         new RequestFields(body)
             .put("title", title)
+            .put("description", description)
             .put("package", name)
             .put("selection", selection)
             .put("everything", everything)

@@ -79,6 +79,7 @@ final class HistoryRemoverTest {
         .recordInfo(
             "acme",
             LEFT,
-            new HostInfo("{}", "0.1.0", "amd64", List.of(), "b", "i", "running", Map.of("os", version), now));
+            new HostInfo("{}", "0.1.0", "amd64", List.of(), "b", "i", "running", Map.of("os", version), now),
+            List.of());
   }
 }

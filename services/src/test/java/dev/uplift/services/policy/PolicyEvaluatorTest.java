@@ -290,7 +290,7 @@ final class PolicyEvaluatorTest {
                 RollbackScope.DEVICE,
                 Duration.ZERO,
                 false));
-    tables.policies().put(new NewPolicy(id, "", PACKAGE, priority, PolicyJson.write(spec)), "ann");
+    tables.policies().put(new NewPolicy(id, "", "", PACKAGE, priority, PolicyJson.write(spec)), "ann");
     assertThat(PolicyJson.read(PolicyJson.write(spec))).isEqualTo(spec);
     return tables.policies().setEnabled(id, true, "ann");
   }

@@ -70,7 +70,7 @@ final class TenantRemoverTest {
     await().until(() -> nats.status().connected());
     for (String tenant : List.of(GONE, OTHER)) {
       tenants.put(tenant, "");
-      hosts.recordInfo(tenant, LEFT, info());
+      hosts.recordInfo(tenant, LEFT, info(), List.of());
       String host = Subjects.hostAddress(tenant, LEFT.value());
       Connection device = TestStacks.connectAsDevice(stack, tenant);
       var _ = device.jetStream().publish(Subjects.info(host), "{}".getBytes(UTF_8));
@@ -108,7 +108,7 @@ final class TenantRemoverTest {
     assertThat(tenants.findWithDeleted(GONE)).map(TenantRow::removedAt).isEmpty();
     upgrades.createIfAbsent(newUpgrade("late"));
     upgrades.recordEnd(GONE, "late", new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[]"));
-    assertThat(hosts.recordInfo(GONE, LEFT, info())).isFalse();
+    assertThat(hosts.recordInfo(GONE, LEFT, info(), List.of())).isFalse();
     now = now.plus(TenantRemover.GRACE).plusSeconds(1);
 
     remover.run();

@@ -69,11 +69,6 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     this.holds = holds;
   }
 
-  /// Records the info of a host whose owner holds nothing.
-  public boolean recordInfo(String tenant, HostId host, HostInfo info) {
-    return recordInfo(tenant, host, info, List.of());
-  }
-
   /// Records the info of a host, also of one that is on no device. Info that is older than the recorded one changes
   /// nothing. Returns false if the tenant does not exist.
   ///

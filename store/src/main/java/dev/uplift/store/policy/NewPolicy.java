@@ -5,4 +5,4 @@ import dev.uplift.fleet.policy.PolicyId;
 /// What a person says about a policy.
 ///
 /// @param spec JSON
-public record NewPolicy(PolicyId id, String title, String packageName, int priority, String spec) {}
+public record NewPolicy(PolicyId id, String title, String description, String packageName, int priority, String spec) {}

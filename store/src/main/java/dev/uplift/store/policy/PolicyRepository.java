@@ -45,6 +45,7 @@ public abstract class PolicyRepository implements GenericRepository<PolicyRow, S
                 id.tenant(),
                 id.name(),
                 policy.title(),
+                policy.description(),
                 policy.packageName(),
                 policy.priority(),
                 policy.spec(),
@@ -54,6 +55,7 @@ public abstract class PolicyRepository implements GenericRepository<PolicyRow, S
                 id.tenant(),
                 id.name(),
                 policy.title(),
+                policy.description(),
                 policy.packageName(),
                 policy.priority(),
                 policy.spec(),
@@ -64,6 +66,7 @@ public abstract class PolicyRepository implements GenericRepository<PolicyRow, S
 
   private static boolean isSame(PolicyRow row, NewPolicy policy) {
     return row.title().equals(policy.title())
+        && row.description().equals(policy.description())
         && row.packageName().equals(policy.packageName())
         && row.priority() == policy.priority()
         && row.spec().equals(policy.spec());
@@ -136,22 +139,38 @@ public abstract class PolicyRepository implements GenericRepository<PolicyRow, S
 
   @Query(
       """
-      INSERT INTO policy (tenant, name, title, package, enabled, priority, spec, version, created_by, created_at,
-        changed_by, changed_at)
-      VALUES (:tenant, :name, :title, :packageName, FALSE, :priority, :spec, 1, :by, :now, :by, :now)
+      INSERT INTO policy (tenant, name, title, description, package, enabled, priority, spec, version, created_by,
+        created_at, changed_by, changed_at)
+      VALUES (:tenant, :name, :title, :description, :packageName, FALSE, :priority, :spec, 1, :by, :now, :by, :now)
       ON CONFLICT DO NOTHING\
       """)
   abstract int insertIfAbsent(
-      String tenant, String name, String title, String packageName, int priority, String spec, String by, Instant now);
+      String tenant,
+      String name,
+      String title,
+      String description,
+      String packageName,
+      int priority,
+      String spec,
+      String by,
+      Instant now);
 
   @Query(
       """
-      UPDATE policy SET title = :title, package = :packageName, priority = :priority, spec = :spec,
-        version = version + 1, changed_by = :by, changed_at = :now\
+      UPDATE policy SET title = :title, description = :description, package = :packageName, priority = :priority,
+        spec = :spec, version = version + 1, changed_by = :by, changed_at = :now\
       """
           + KEY)
   abstract int update(
-      String tenant, String name, String title, String packageName, int priority, String spec, String by, Instant now);
+      String tenant,
+      String name,
+      String title,
+      String description,
+      String packageName,
+      int priority,
+      String spec,
+      String by,
+      Instant now);
 
   @Query(
       """

@@ -18,6 +18,7 @@ public record PolicyRow(
     @Id String tenant,
     @Id String name,
     String title,
+    String description,
     @MappedProperty("package") String packageName,
     boolean enabled,
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> enabledAt,

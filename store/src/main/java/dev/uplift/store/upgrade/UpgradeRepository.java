@@ -192,6 +192,17 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
       """)
   public abstract Optional<String> findRunning(String tenant, String device);
 
+  /// The newest upgrade of a package on a device that has sent this host a command. Empty if none has: also if the host
+  /// came to the device later.
+  @Query(
+      """
+      SELECT * FROM upgrade WHERE tenant = :tenant AND device = :device AND package = :packageName
+        AND EXISTS (SELECT 1 FROM command c WHERE c.tenant = upgrade.tenant AND c.upgrade = upgrade.id
+          AND c.host = :host)
+      ORDER BY tenant, device, started_at DESC, id DESC LIMIT 1\
+      """)
+  public abstract Optional<UpgradeRow> findNewestOfHost(String tenant, String device, String packageName, String host);
+
   /// Newest first.
   public Page<UpgradeRow> list(String tenant, UpgradeFilter filter, PageRequest page) {
     Optional<Cursor> cursor = Cursor.of(page, 2);

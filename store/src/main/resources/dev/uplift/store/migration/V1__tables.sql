@@ -464,6 +464,7 @@ CREATE TABLE policy (
   tenant VARCHAR NOT NULL,
   name VARCHAR NOT NULL,
   title VARCHAR NOT NULL,
+  description VARCHAR NOT NULL,
   package VARCHAR NOT NULL,
   enabled BOOLEAN NOT NULL,
   enabled_at TIMESTAMP(3) WITH TIME ZONE,

@@ -34,7 +34,7 @@ final class HostRepositoryTest extends DatabaseScenario {
     devices.put(spec("site", "left"), Precondition.absent());
     HostInfo info = info(Map.of("os", "1.4", "shopd", "2.0"), clock.instant());
 
-    assertThat(hosts.recordInfo(tenant, LEFT, info)).isTrue();
+    assertThat(hosts.recordInfo(tenant, LEFT, info, List.of())).isTrue();
 
     assertThat(hosts.find(tenant, LEFT))
         .contains(
@@ -61,7 +61,7 @@ final class HostRepositoryTest extends DatabaseScenario {
 
   @Test
   void aHostThatReportsExistsBeforeItIsOnADevice() {
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()));
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()), List.of());
     assertThat(hosts.find(tenant, LEFT).orElseThrow().device()).isEmpty();
 
     devices.put(spec("site", "left"), Precondition.absent());
@@ -73,7 +73,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   @Test
   void reportsStayWhenAHostMovesToAnotherDevice() {
     devices.put(spec("one", "left", "silent"), Precondition.absent());
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()));
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()), List.of());
     devices.remove(device("one"), Precondition.anything());
 
     assertThat(hosts.find(tenant, LEFT).orElseThrow().device()).isEmpty();
@@ -85,7 +85,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   @Test
   void aHostIsDeletedOnlyIfItIsOnNoDevice() {
     devices.put(spec("site", "left"), Precondition.absent());
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), clock.instant()));
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), clock.instant()), List.of());
     hosts.recordHeartbeats(List.of(beat("left", Map.of("os", "1"), clock.instant())));
     assertThat(hosts.deleteUnassigned(tenant, LEFT)).isFalse();
     assertThat(hosts.find(tenant, LEFT)).isPresent();
@@ -99,15 +99,15 @@ final class HostRepositoryTest extends DatabaseScenario {
   void olderReportsChangeNothing() {
     Instant early = clock.instant();
     Instant late = clock.advance(Duration.ofMinutes(1));
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "2"), late));
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), early));
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "2"), late), List.of());
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), early), List.of());
     assertThat(versions()).containsExactly(Map.entry("os", "2"));
 
     Instant later = clock.advance(Duration.ofMinutes(1));
     HeartbeatRow newest = beat("left", Map.of("os", "3"), later);
     hosts.recordHeartbeats(List.of(newest));
     hosts.recordHeartbeats(List.of(beat("left", Map.of("os", "1"), early)));
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "2"), late.plusSeconds(1)));
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "2"), late.plusSeconds(1)), List.of());
     assertThat(versions()).containsExactly(Map.entry("os", "3"));
     assertThat(hosts.find(tenant, LEFT).orElseThrow().heartbeat()).contains(newest);
   }
@@ -157,7 +157,7 @@ final class HostRepositoryTest extends DatabaseScenario {
             beat("d", Map.of("os", "1"), second),
             beat("e", Map.of("shopd", "1"), first)));
     // On no device.
-    hosts.recordInfo(tenant, new HostId("loose"), info(Map.of("os", "1"), first));
+    hosts.recordInfo(tenant, new HostId("loose"), info(Map.of("os", "1"), first), List.of());
     Instant now = clock.advance(Duration.ofMinutes(1));
 
     assertThat(hosts.countVersions(tenant, "os"))
@@ -184,7 +184,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   @Test
   void hostsAreListedPageByPageIncludingThoseOnNoDevice() {
     devices.put(spec("site", "c", "a"), Precondition.absent());
-    hosts.recordInfo(tenant, new HostId("b"), info(Map.of(), clock.instant()));
+    hosts.recordInfo(tenant, new HostId("b"), info(Map.of(), clock.instant()), List.of());
 
     Page<HostRow> first = hosts.list(tenant, PageRequest.first(2));
     Page<HostRow> second = hosts.list(tenant, PageRequest.first(2).next(first).orElseThrow());
@@ -196,7 +196,7 @@ final class HostRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoReports() {
-    assertThat(hosts.recordInfo("unknown", LEFT, info(Map.of(), clock.instant()))).isFalse();
+    assertThat(hosts.recordInfo("unknown", LEFT, info(Map.of(), clock.instant()), List.of())).isFalse();
     hosts.recordHeartbeats(List.of(new HeartbeatRow("unknown", LEFT, "i", "b", "running", Map.of(), clock.instant())));
     assertThat(hosts.find("unknown", LEFT)).isEmpty();
   }
@@ -229,7 +229,7 @@ final class HostRepositoryTest extends DatabaseScenario {
             Map.of("a=b", "1\n2\r\\e", "", "="),
             clock.instant());
 
-    hosts.recordInfo(tenant, LEFT, info);
+    hosts.recordInfo(tenant, LEFT, info, List.of());
 
     assertThat(hosts.find(tenant, LEFT).orElseThrow().info()).contains(info);
   }

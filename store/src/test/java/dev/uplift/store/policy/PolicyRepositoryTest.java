@@ -57,6 +57,18 @@ final class PolicyRepositoryTest extends DatabaseScenario {
   }
 
   @Test
+  void anotherDescriptionIsAChange() {
+    PolicyRow created = put("north", "os", "{}");
+
+    PolicyRow changed =
+        policies.put(new NewPolicy(created.id(), "title", "By contract.\nSee it.", "os", 0, "{}"), "bob");
+
+    assertThat(created.description()).isEmpty();
+    assertThat(changed.description()).isEqualTo("By contract.\nSee it.");
+    assertThat(changed.version()).isEqualTo(2);
+  }
+
+  @Test
   void enablingAgainMakesItTheOneThatWasEnabledLast() {
     PolicyId id = put("north", "os", "{}").id();
 
@@ -135,7 +147,7 @@ final class PolicyRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoPolicies() {
-    assertThatThrownBy(() -> policies.put(new NewPolicy(new PolicyId("unknown", "p"), "", "os", 0, "{}"), "ann"))
+    assertThatThrownBy(() -> policies.put(new NewPolicy(new PolicyId("unknown", "p"), "", "", "os", 0, "{}"), "ann"))
         .isInstanceOf(NoSuchTenant.class);
   }
 
@@ -186,7 +198,7 @@ final class PolicyRepositoryTest extends DatabaseScenario {
   }
 
   private PolicyRow put(String name, String packageName, String spec) {
-    return policies.put(new NewPolicy(new PolicyId(tenant, name), "title", packageName, 0, spec), "ann");
+    return policies.put(new NewPolicy(new PolicyId(tenant, name), "title", "", packageName, 0, spec), "ann");
   }
 
   private RolloutId rollout(String name, List<String> devices) {
