@@ -110,7 +110,7 @@ ACCEPTED = [
     ),
     ("/each_window", "cannot be together with cron; expected one of them", "two fields"),
     ("/spread_over_seconds", "expected 0 with cron: a run begins with all that is due", "two fields"),
-    ("/target", "expected version, at_least or channel, and one of them only", "three fields"),
+    ("/target", "expected version, at_least, channel or offered, and one of them only", "four fields"),
     (f"{WAVE}/rest", "expected true, or no such field", "clients are generated without booleans of one value"),
     (f"{WAVE}/rest", "leaves nothing to later waves; expected it last", "several waves"),
     (f"{WAVE}/percent", "makes [0-9]+ % with the waves before it; expected at most 100 together", "several waves"),

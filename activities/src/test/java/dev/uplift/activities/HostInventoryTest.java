@@ -1,12 +1,16 @@
 package dev.uplift.activities;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.OfferedUpdates;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.TestStacks;
+import dev.uplift.services.presence.HostInventory;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.presence.ReceivedHeartbeat;
 import dev.uplift.store.device.HeartbeatRow;
@@ -16,7 +20,9 @@ import dev.uplift.store.pin.HostHoldRepository;
 import io.nats.client.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 final class HostInventoryTest extends HostUpgradeScenario {
@@ -54,6 +60,29 @@ final class HostInventoryTest extends HostUpgradeScenario {
             List.of("stocktaking")::equals);
     publishInfo(INFO);
     await().atMost(Duration.ofSeconds(75)).until(() -> holds.find(TestStacks.TENANT, host.id()).isEmpty());
+  }
+
+  @Test
+  void whatIsOfferedToAHostIsRecordedAndToldWhenItChanges() throws Exception {
+    var heard = new LinkedBlockingQueue<HostId>();
+    server().bean(HostInventory.class).addListener((_, hosts) -> heard.addAll(hosts));
+    String offer = "\"os\":{\"updates\":3,\"security\":1,\"digest\":\"2f7a90c41d3be856\"}";
+
+    publishInfo(INFO.replace("\"at\":", "\"offers\":{" + offer + "},\"at\":"));
+
+    await().atMost(Duration.ofSeconds(75)).until(() -> heard.contains(host.id()));
+    OfferedUpdates found = requireNonNull(offered().get(host.id()));
+    assertThat(found.updates()).isEqualTo(3);
+    assertThat(found.security()).isEqualTo(1);
+    assertThat(found.state()).isEqualTo(OfferedUpdates.State.NEW);
+    heard.clear();
+    publishInfo(INFO);
+    await().atMost(Duration.ofSeconds(75)).until(() -> heard.contains(host.id()));
+    assertThat(offered()).doesNotContainKey(host.id());
+  }
+
+  private Map<HostId, OfferedUpdates> offered() {
+    return server().repositories().hostOffers().findOfPackage(TestStacks.TENANT, InProcessServer.PACKAGE);
   }
 
   @Test

@@ -231,6 +231,7 @@ public final class NatsTestHost {
             Optional.empty(),
             upgradeError,
             0,
+            new TreeMap<>(),
             new TreeMap<>());
     nats.request(Subjects.info(subject), info.write(), REQUEST_TIMEOUT);
   }

@@ -153,7 +153,8 @@ final class OperationCommandLines {
           entry(
               "putPolicy",
               List.of(
-                  "policy put n --if-match=7 --dry-run --rollout=FOLDER/release.json " + POLICY, "policy put n --new")),
+                  "policy put n --if-match=7 --dry-run --rollout=FOLDER/release.json " + POLICY,
+                  "policy put n --new --offered")),
           entry(
               "patchPolicy",
               List.of(

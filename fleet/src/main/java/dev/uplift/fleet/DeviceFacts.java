@@ -82,32 +82,61 @@ public record DeviceFacts(
   /// @param kinds of releases that its agent can install, none if it has another protocol version; empty if never
   ///   reported
   /// @param duplicate why two machines seem to share this identity, for people; empty otherwise
+  /// @param offer what has become of the updates that its repositories offer for the package; empty if they offer none,
+  ///   or it does not say
   public record HostFacts(
       HostId host,
       String version,
       boolean onTrial,
       Optional<Long> sequence,
       Optional<Set<String>> kinds,
-      Optional<String> duplicate) {
-    /// Facts of a host that is not duplicated.
+      Optional<String> duplicate,
+      Optional<OfferedUpdates.State> offer) {
+    public HostFacts {
+      // There are histories without it.
+      offer = offer == null ? Optional.empty() : offer;
+    }
+
+    /// Facts of a host that is not duplicated, and is offered nothing.
     public HostFacts(
         HostId host, String version, boolean onTrial, Optional<Long> sequence, Optional<Set<String>> kinds) {
-      this(host, version, onTrial, sequence, kinds, Optional.empty());
+      this(host, version, onTrial, sequence, kinds, Optional.empty(), Optional.empty());
+    }
+
+    /// Returns these facts with what is offered to the host.
+    public HostFacts withOffer(Optional<OfferedUpdates> offered) {
+      return new HostFacts(
+          host,
+          version,
+          onTrial,
+          sequence,
+          kinds,
+          duplicate,
+          offered.filter(it -> it.updates() > 0).map(OfferedUpdates::state));
     }
 
     /// Returns these facts, marked as two machines that run as this host at once.
     ///
     /// @param why for people
     public HostFacts asDuplicate(String why) {
-      return new HostFacts(host, version, onTrial, sequence, kinds, Optional.of(why));
+      return new HostFacts(host, version, onTrial, sequence, kinds, Optional.of(why), offer);
     }
 
     private HostFacts withVersion(String now) {
-      return new HostFacts(host, now, onTrial, sequence, kinds, duplicate);
+      return new HostFacts(host, now, onTrial, sequence, kinds, duplicate, offer);
     }
 
     boolean runsCommitted(Release release) {
       return version.equals(release.version()) && !onTrial;
+    }
+
+    /// Returns whether an upgrade would install what is offered. What an upgrade has left a person may try again.
+    boolean isOfferedUpdates(boolean byPerson) {
+      return offer.filter(state -> byPerson || state != OfferedUpdates.State.TAKEN).isPresent();
+    }
+
+    boolean isOfferedNews() {
+      return offer.equals(Optional.of(OfferedUpdates.State.NEW));
     }
 
     boolean canHaveDriverFor(String kind) {

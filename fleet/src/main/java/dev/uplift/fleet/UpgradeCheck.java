@@ -19,14 +19,18 @@ public sealed interface UpgradeCheck {
 
   record Proceed() implements UpgradeCheck {}
 
-  /// Every host runs the release, and none of them on trial; for a revert, every host runs its previous version.
+  /// Every host runs the release, none of them on trial, and its repositories offer nothing that an upgrade would
+  /// install; for a revert, every host runs its previous version.
   record NoAction() implements UpgradeCheck {}
 
   record Declined(Reason reason) implements UpgradeCheck {}
 
   /// Decides about an upgrade. Facts that a host never reported decline nothing: it can still decline.
   static UpgradeCheck of(RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
-    if (facts.hosts().stream().allMatch(hostFacts -> hostFacts.runsCommitted(requestedUpgrade.release()))) {
+    if (facts.hosts().stream()
+        .allMatch(hostFacts ->
+            hostFacts.runsCommitted(requestedUpgrade.release())
+                && !hostFacts.isOfferedUpdates(requestedUpgrade.byPerson()))) {
       return new NoAction();
     }
     return refusal(requestedUpgrade, facts).<UpgradeCheck>map(Declined::new).orElseGet(Proceed::new);
@@ -43,7 +47,9 @@ public sealed interface UpgradeCheck {
     if (pinned.isPresent()) {
       return pinned;
     }
-    if (facts.failedBefore().isPresent() && !requestedUpgrade.byPerson()) {
+    // What has come to be offered since then is another content under the same version.
+    boolean isNews = facts.hosts().stream().anyMatch(HostFacts::isOfferedNews);
+    if (facts.failedBefore().isPresent() && !requestedUpgrade.byPerson() && !isNews) {
       return decline("failed-before", requestedUpgrade.release() + ": " + facts.failedBefore().get());
     }
     return facts.hosts().stream()

@@ -6,6 +6,7 @@ import dev.uplift.fleet.DeviceFacts.PinFacts;
 import dev.uplift.fleet.UpgradeCheck.Declined;
 import dev.uplift.fleet.UpgradeCheck.NoAction;
 import dev.uplift.fleet.UpgradeCheck.Proceed;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +31,9 @@ final class UpgradeCheckTest {
   private static final DeviceFacts.HostFacts OLD = host("1.4.0", 140);
   private static final DeviceFacts.HostFacts NEW = host("1.5.0", 150);
   private static final DeviceFacts.HostFacts NEWER = host("1.6.0", 160);
+  private static final DeviceFacts.HostFacts OFFERED = offered(NEW, OfferedUpdates.State.NEW);
+  private static final DeviceFacts.HostFacts TAKEN = offered(NEW, OfferedUpdates.State.TAKEN);
+  private static final DeviceFacts.HostFacts FAILED = offered(NEW, OfferedUpdates.State.FAILED);
   private static final DeviceFacts.HostFacts ON_TRIAL =
       new DeviceFacts.HostFacts(new HostId("h"), "1.5.0", true, Optional.of(150L), Optional.empty());
   private static final DeviceFacts.HostFacts NEVER_REPORTED =
@@ -63,6 +67,17 @@ final class UpgradeCheckTest {
           proceeds("a person overrides the owner", OVERRIDING, pinned(OLD, OWNER_LETS)),
           declined("failed before", "failed-before", AUTOMATIC, failedBefore(OLD)),
           proceeds("a person tries again", BY_PERSON, failedBefore(OLD)),
+          proceeds("new, and its repositories offer updates", AUTOMATIC, found(OFFERED)),
+          proceeds("new, and those of one of two offer updates", AUTOMATIC, found(NEW, OFFERED)),
+          noAction("the last upgrade has left what is offered", AUTOMATIC, found(TAKEN)),
+          proceeds("it has, and a person tries again", BY_PERSON, found(TAKEN)),
+          noAction("a person, and nothing is offered", BY_PERSON, found(NEW)),
+          declined("what is offered failed before", "failed-before", AUTOMATIC, failedBefore(FAILED)),
+          proceeds("it did, and a person tries again", BY_PERSON, failedBefore(FAILED)),
+          proceeds("something else is offered since it failed", AUTOMATIC, failedBefore(OFFERED)),
+          declined("updates are offered to a held device", "held", AUTOMATIC, held(OFFERED)),
+          declined("and to a pinned one", "pinned", AUTOMATIC, pinned(OFFERED, HOLD)),
+          proceeds("and to one that is pinned to what it runs", AUTOMATIC, pinned(OFFERED, VERSION_1_5)),
           declined("one of two is newer", "downgrade", BY_PERSON, found(OLD, NEWER)),
           proceeds("newer, and a downgrade is allowed", DOWNGRADE, found(NEWER)),
           declined("another driver", "no-driver", DOWNGRADE, found(with(OLD, Set.of("apt")))),
@@ -144,6 +159,10 @@ final class UpgradeCheckTest {
 
   private static DeviceFacts.HostFacts host(String version, long sequence) {
     return new DeviceFacts.HostFacts(new HostId("h"), version, false, Optional.of(sequence), Optional.empty());
+  }
+
+  private static DeviceFacts.HostFacts offered(DeviceFacts.HostFacts hostFacts, OfferedUpdates.State state) {
+    return hostFacts.withOffer(Optional.of(new OfferedUpdates(3, 1, Instant.EPOCH, state)));
   }
 
   private static DeviceFacts.HostFacts with(DeviceFacts.HostFacts hostFacts, Set<String> kinds) {

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 /// @param upgradeError why the last upgrade of the agent itself failed; empty if it did not, cut to 1,000 characters
 /// @param rootVersion of the root that the host uses; 0 if it has reported none
 /// @param holds of packages, by the owner of the host; some may be over
+/// @param offers what the repositories of the host offer, of the packages whose drivers say that
 public record AgentInfo(
     int protocolVersion,
     String agentVersion,
@@ -35,7 +36,8 @@ public record AgentInfo(
     Optional<LastOutcome> lastOutcome,
     String upgradeError,
     long rootVersion,
-    SortedMap<String, PackageHold> holds) {
+    SortedMap<String, PackageHold> holds,
+    SortedMap<String, PackageOffer> offers) {
   public static final int MAX_BYTES = 16 * 1024;
 
   /// The version that this page of the protocol is.
@@ -67,9 +69,11 @@ public record AgentInfo(
     FieldLimits.requireBetween("root_version", rootVersion, 0, Long.MAX_VALUE);
     FieldLimits.requireBetween("holds (entries)", holds.size(), 0, FieldLimits.MAX_VERSIONS);
     holds = Collections.unmodifiableSortedMap(new TreeMap<>(holds));
+    FieldLimits.requireBetween("offers (entries)", offers.size(), 0, FieldLimits.MAX_VERSIONS);
+    offers = Collections.unmodifiableSortedMap(new TreeMap<>(offers));
   }
 
-  /// Of an agent whose own upgrade has not failed, that says no root and holds nothing.
+  /// Of an agent whose own upgrade has not failed, that says no root, no holds and no offers.
   public AgentInfo(
       int protocolVersion,
       String agentVersion,
@@ -96,6 +100,7 @@ public record AgentInfo(
         lastOutcome,
         "",
         0,
+        new TreeMap<>(),
         new TreeMap<>());
   }
 
@@ -116,7 +121,8 @@ public record AgentInfo(
         lastOutcome(in),
         in.stringOr("upgrade_error", ""),
         in.numberOr("root_version", 0),
-        PackageHold.readAll(in.object("holds")));
+        PackageHold.readAll(in.object("holds")),
+        PackageOffer.readAll(in.object("offers")));
   }
 
   private static Optional<LastOutcome> lastOutcome(JsonObject in) {
@@ -143,6 +149,9 @@ public record AgentInfo(
     }
     if (!holds.isEmpty()) {
       out.put("holds", inner -> PackageHold.writeAll(inner, holds));
+    }
+    if (!offers.isEmpty()) {
+      out.put("offers", inner -> PackageOffer.writeAll(inner, offers));
     }
     lastOutcome.ifPresent(known ->
         out.put(

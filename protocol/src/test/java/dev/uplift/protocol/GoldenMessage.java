@@ -89,6 +89,7 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
               AgentInfo::write,
               AgentInfo::read),
           golden("info-with-a-hold", withHold(info(Optional.empty())), AgentInfo::write, AgentInfo::read),
+          golden("info-with-offers", withOffers(info(Optional.empty())), AgentInfo::write, AgentInfo::read),
           golden("release", RELEASE, ReleaseManifest::write, ReleaseManifest::read),
           golden(
               "release-with-step-timeouts",
@@ -114,6 +115,15 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
 
   private static AgentInfo withHold(AgentInfo info) {
     var hold = new PackageHold("stocktaking", "root", AT, Optional.of(Instant.parse("2026-04-01T06:00:00Z")));
+    return with(info, Map.of("shopd", hold), Map.of());
+  }
+
+  private static AgentInfo withOffers(AgentInfo info) {
+    return with(
+        info, Map.of(), Map.of("os", new PackageOffer(3, 1, "2f7a90c41d3be856"), "shopd", PackageOffer.NOTHING));
+  }
+
+  private static AgentInfo with(AgentInfo info, Map<String, PackageHold> holds, Map<String, PackageOffer> offers) {
     return new AgentInfo(
         info.protocolVersion(),
         info.agentVersion(),
@@ -128,7 +138,8 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
         info.lastOutcome(),
         info.upgradeError(),
         info.rootVersion(),
-        new TreeMap<>(Map.of("shopd", hold)));
+        new TreeMap<>(holds),
+        new TreeMap<>(offers));
   }
 
   private static AgentInfo info(Optional<AgentInfo.LastOutcome> lastOutcome) {

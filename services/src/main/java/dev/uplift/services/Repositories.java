@@ -4,6 +4,7 @@ import dev.uplift.store.Database;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.HeartbeatWaitRepository;
 import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.HostOfferRepository;
 import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.LabelWindowRepository;
 import dev.uplift.store.pin.PinRepository;
@@ -21,6 +22,7 @@ public record Repositories(
     CommandRepository commands,
     DeviceRepository devices,
     HeartbeatWaitRepository heartbeatWaits,
+    HostOfferRepository hostOffers,
     HostRepository hosts,
     LabelWindowRepository labelWindows,
     PinRepository pins,

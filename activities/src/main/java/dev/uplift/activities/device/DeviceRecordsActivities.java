@@ -7,6 +7,7 @@ import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.activities.temporal.ActivityFailures;
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.RolloutId;
@@ -17,6 +18,7 @@ import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.command.HeartbeatWaitRepository;
+import dev.uplift.store.device.HostOfferRepository;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
@@ -43,6 +45,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   private final Database database;
   private final UpgradeRepository upgrades;
   private final HeartbeatWaitRepository heartbeatWaits;
+  private final HostOfferRepository hostOffers;
   private final DeviceFactsLoader factsLoader;
   private final WindowStatusReader windows;
   private final UpgradeMetrics metrics;
@@ -65,6 +68,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
     this.database = repositories.database();
     this.upgrades = repositories.upgrades();
     this.heartbeatWaits = repositories.heartbeatWaits();
+    this.hostOffers = repositories.hostOffers();
     this.factsLoader = factsLoader;
     this.ended = ended;
     this.runId = runId;
@@ -101,7 +105,22 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   private Optional<StartCheck> load(UpgradePlan plan) {
     return factsLoader
         .findRelease(plan.device().tenant(), plan.release())
-        .map(release -> new StartCheck(Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release)));
+        .map(release -> factsLoader.load(plan.device(), plan.hosts(), release))
+        .map(facts -> {
+          recordOffers(plan, facts);
+          return new StartCheck(Optional.empty(), facts);
+        });
+  }
+
+  /// What is offered to the hosts is tried by this upgrade, if it begins.
+  private void recordOffers(UpgradePlan plan, DeviceFacts facts) {
+    List<HostId> offered =
+        facts.hosts().stream().filter(host -> host.offer().isPresent()).map(DeviceFacts.HostFacts::host).toList();
+    boolean begins =
+        plan.revert().isEmpty() && UpgradeCheck.of(plan.requestedUpgrade(), facts) instanceof UpgradeCheck.Proceed;
+    if (begins && !offered.isEmpty()) {
+      hostOffers.recordUpgrade(plan.device().tenant(), offered, plan.release().packageName(), plan.upgrade());
+    }
   }
 
   private static <T> T callDatabase(Supplier<T> work) {

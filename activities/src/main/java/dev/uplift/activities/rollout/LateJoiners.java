@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Adds devices to a running rollout that match its selection by now, or whose reason for exclusion is gone. They come
@@ -59,22 +60,32 @@ public final class LateJoiners {
         () ->
             DeviceSnapshot.loadAll(repositories.common(), row.id().tenant()).stream()
                 .filter(deviceSnapshot -> !members.contains(deviceSnapshot.name()))
-                .toList());
+                .toList(),
+        release -> FleetUpgradeChecker.load(repositories.common(), presence, release));
   }
 
   /// Adds those of these devices that match and take no part yet. To be called without the lock of the rollout.
   public void addTo(RolloutRow row, RolloutSpec spec, Collection<String> devices) {
-    addTo(row, spec, () -> DeviceSnapshot.load(repositories.common(), row.id().tenant(), devices));
+    addTo(
+        row,
+        spec,
+        () -> DeviceSnapshot.load(repositories.common(), row.id().tenant(), devices),
+        release -> FleetUpgradeChecker.loadWithOffers(repositories.common(), presence, release));
   }
 
-  private void addTo(RolloutRow row, RolloutSpec spec, Supplier<List<DeviceSnapshot>> devices) {
+  private void addTo(
+      RolloutRow row,
+      RolloutSpec spec,
+      Supplier<List<DeviceSnapshot>> devices,
+      Function<ReleaseRow, FleetUpgradeChecker> checker) {
     RolloutPlan plan = spec.plan();
     Optional<ReleaseRow> release = repositories.common().releases().find(row.id().tenant(), row.release());
     if (release.isEmpty()
         || !(Selection.compile(plan.selection()) instanceof CompiledSelection.Valid(Selection which))) {
       return;
     }
-    SelectionResult fresh = SelectionResult.of(devices.get(), which, exclusionRules(row, spec, release.get()));
+    SelectionResult fresh =
+        SelectionResult.of(devices.get(), which, exclusionRules(row, spec, checker.apply(release.get())));
     if (!fresh.participants().isEmpty()) {
       addTo(row, plan, fresh);
     }
@@ -91,10 +102,10 @@ public final class LateJoiners {
     return members;
   }
 
-  private ExclusionRules exclusionRules(RolloutRow row, RolloutSpec spec, ReleaseRow release) {
+  private ExclusionRules exclusionRules(RolloutRow row, RolloutSpec spec, FleetUpgradeChecker checker) {
     return new ExclusionRules(
         spec,
-        FleetUpgradeChecker.load(repositories.common(), presence, release),
+        checker,
         RolloutWindows.of(row.id().tenant(), repositories.labelWindows(), spec.plan()),
         repositories.queue().busyElsewhere(row.id()),
         Instant.now());

@@ -1,5 +1,6 @@
 package dev.uplift.activities.device;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.activities.HostUpgradeScenario;
@@ -7,6 +8,7 @@ import dev.uplift.activities.InProcessServer;
 import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.OfferedUpdates;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
@@ -20,6 +22,8 @@ import dev.uplift.store.audit.AuditRow;
 import dev.uplift.store.command.HeartbeatWait;
 import dev.uplift.store.command.HeartbeatWaitRepository;
 import dev.uplift.store.command.WaitingActivity;
+import dev.uplift.store.device.HostInfo;
+import dev.uplift.store.device.HostOffer;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
@@ -30,6 +34,7 @@ import dev.uplift.workflows.device.UpgradeResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -203,6 +208,61 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
         plan.release(),
         plan.options(),
         UpgradePlan.Origin.rollout(rollout, "rollout", false));
+  }
+
+  @Test
+  void anUpgradeHasTriedWhatIsOfferedOnceItEnds() {
+    offer("one");
+    UpgradePlan plan = plan(withoutResends());
+
+    StartCheck start = records.begin(plan);
+
+    assertThat(start.facts().hosts().getFirst().offer()).contains(OfferedUpdates.State.NEW);
+    assertThat(records.begin(plan)).isEqualTo(start);
+    assertThat(offered()).isEqualTo(OfferedUpdates.State.NEW);
+    records.end(plan, ending(Outcome.ROLLED_BACK, Progress.ROLLED_BACK));
+    assertThat(offered()).isEqualTo(OfferedUpdates.State.FAILED);
+    offer("two");
+    assertThat(offered()).isEqualTo(OfferedUpdates.State.NEW);
+  }
+
+  @Test
+  void anUpgradeThatIsDeclinedTriesNothing() {
+    offer("one");
+    records.begin(plan(withoutResends()));
+    records.end(plan(withoutResends()), ending(Outcome.ROLLED_BACK, Progress.ROLLED_BACK));
+    server().hold(device, "spare part ordered", "bob");
+    UpgradePlan first = plan(withoutResends());
+    var second =
+        new UpgradePlan(
+            first.upgrade() + "-2", first.device(), first.hosts(), first.release(), first.options(), first.origin());
+
+    records.begin(second);
+
+    assertThat(offered()).isEqualTo(OfferedUpdates.State.FAILED);
+  }
+
+  private OfferedUpdates.State offered() {
+    return requireNonNull(
+            server().repositories().hostOffers().findOfPackage(device.tenant(), InProcessServer.PACKAGE).get(host.id()))
+        .state();
+  }
+
+  private void offer(String digest) {
+    String text =
+        """
+        {"protocol_version":1,"drivers":["simulated"],"boot_id":"boot-1","instance":"one","state":"running",
+        "at":"2026-11-25T12:00:00Z","offers":{"os":{"updates":3,"digest":"%s"}}}\
+        """
+            .formatted(digest);
+    var info =
+        new HostInfo(
+            text, "0.1.0", "x86_64", List.of("simulated"), "boot-1", "one", "running", Map.of(), Instant.now());
+    server()
+        .repositories()
+        .hosts()
+        .recordInfo(
+            device.tenant(), host.id(), info, List.of(), List.of(new HostOffer(InProcessServer.PACKAGE, digest, 3, 0)));
   }
 
   private UpgradeResult ending(Outcome outcome, Progress progress) {

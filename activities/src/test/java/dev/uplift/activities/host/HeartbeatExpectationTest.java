@@ -201,6 +201,7 @@ final class HeartbeatExpectationTest {
         Optional.empty(),
         error,
         0,
+        new TreeMap<>(),
         new TreeMap<>());
   }
 

@@ -1,5 +1,7 @@
 package dev.uplift.agent.driver;
 
+import dev.uplift.protocol.PackageOffer;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// The measured state of a package.
@@ -7,7 +9,8 @@ import java.util.regex.Pattern;
 /// @param version that the host runs; [#UNKNOWN] if it cannot be measured
 /// @param staged version that is prepared but not in use; empty if there is none
 /// @param onTrial whether the host rolls back by itself unless a `commit` comes
-public record PackageState(String version, String staged, boolean onTrial) {
+/// @param offer what the host's own repositories offer beyond it; empty if the driver does not say
+public record PackageState(String version, String staged, boolean onTrial, Optional<PackageOffer> offer) {
   public static final String UNKNOWN = "unknown";
 
   private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_][A-Za-z0-9.+~_-]{0,63}");
@@ -16,6 +19,11 @@ public record PackageState(String version, String staged, boolean onTrial) {
   public PackageState {
     version = VERSION.matcher(version).matches() ? version : UNKNOWN;
     staged = VERSION.matcher(staged).matches() ? staged : "";
+  }
+
+  /// Of a driver that does not say what is offered.
+  public PackageState(String version, String staged, boolean onTrial) {
+    this(version, staged, onTrial, Optional.empty());
   }
 
   public static PackageState unknown() {

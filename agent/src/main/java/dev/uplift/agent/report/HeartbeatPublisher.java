@@ -18,6 +18,7 @@ import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.PackageHold;
+import dev.uplift.protocol.PackageOffer;
 import dev.uplift.protocol.Subjects;
 import java.io.IOException;
 import java.time.Duration;
@@ -196,7 +197,14 @@ public final class HeartbeatPublisher {
         lastOutcome,
         agentState.upgradeError(),
         trustStore.root().version(),
-        readHolds());
+        readHolds(),
+        offers(found));
+  }
+
+  private static SortedMap<String, PackageOffer> offers(SortedMap<String, PackageState> found) {
+    var offers = new TreeMap<String, PackageOffer>();
+    found.forEach((name, it) -> it.offer().ifPresent(offer -> offers.put(name, offer)));
+    return offers;
   }
 
   /// If they cannot be read, the newest that could: the server is not told that nothing is held.

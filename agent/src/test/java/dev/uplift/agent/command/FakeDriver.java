@@ -5,6 +5,7 @@ import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.PackageReboot;
 import dev.uplift.agent.driver.PackageState;
 import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.PackageOffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,6 +18,7 @@ final class FakeDriver implements Driver {
   volatile String version = "1.4.0";
   volatile String staged = "";
   volatile boolean trial;
+  volatile Optional<PackageOffer> offer = Optional.empty();
   volatile Optional<PackageReboot> ownReboot = Optional.empty();
   volatile Function<Job, CommandResult> prepares =
       job -> {
@@ -31,7 +33,7 @@ final class FakeDriver implements Driver {
 
   @Override
   public PackageState inspect() {
-    return new PackageState(version, staged, trial);
+    return new PackageState(version, staged, trial, offer);
   }
 
   @Override

@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.PackageOffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// The agent's reports about itself and its host: heartbeats and infos.
@@ -69,6 +71,23 @@ final class HeartbeatAndInfoTest extends HostAgentScenario {
     int beats = fixture.server.heartbeats().size();
     await().until(() -> fixture.server.heartbeats().size() > beats + 2);
     assertThat(fixture.server.infos()).hasSize(told);
+  }
+
+  @Test
+  void whatIsOfferedIsToldOnceAndAgainWhenItChanges() {
+    var three = new PackageOffer(3, 1, "2f7a90c41d3be856");
+    fixture.driver.offer = Optional.of(three);
+    fixture.start();
+    await().until(() -> three.equals(fixture.server.info().offers().get("shopd")));
+    int told = fixture.server.infos().size();
+    int beats = fixture.server.heartbeats().size();
+    await().until(() -> fixture.server.heartbeats().size() > beats + 2);
+    assertThat(fixture.server.infos()).hasSize(told);
+
+    fixture.driver.offer = Optional.of(PackageOffer.NOTHING);
+    await().until(() -> PackageOffer.NOTHING.equals(fixture.server.info().offers().get("shopd")));
+    fixture.driver.offer = Optional.empty();
+    await().until(() -> fixture.server.info().offers().isEmpty());
   }
 
   @Test

@@ -29,6 +29,7 @@ import java.util.TreeMap;
 /// @param lastSeenAt newest recorded heartbeat or info; absent if there was none
 /// @param state what its agent does with commands
 /// @param versions of its packages
+/// @param offers what its repositories offer, by package, of the packages of which that is known
 /// @param reportedAt when it last reported the fields that follow; absent if it never did
 /// @param duplicate true if two machines work as this host; else absent
 /// @param enrolment state of its enrolment
@@ -49,6 +50,7 @@ record HostView(
     Optional<String> bootId,
     Optional<String> instance,
     Map<String, String> versions,
+    Map<String, OfferView> offers,
     Optional<Instant> reportedAt,
     Optional<String> agentVersion,
     Optional<String> architecture,
@@ -75,6 +77,7 @@ record HostView(
         latestReport.bootId,
         latestReport.instance,
         latestReport.versions,
+        said.offers(),
         info.map(HostInfo::receivedAt),
         info.map(HostInfo::agentVersion),
         info.map(HostInfo::architecture),

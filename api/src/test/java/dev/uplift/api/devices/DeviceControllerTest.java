@@ -10,6 +10,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.RecordedInfo;
 import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import java.time.Duration;
@@ -221,8 +222,8 @@ final class DeviceControllerTest {
             testTenant
                 .server()
                 .bean(HostRepository.class)
-                .recordInfo(testTenant.name(), new HostId("left"), info, List.of()))
-        .isTrue();
+                .recordInfo(testTenant.name(), new HostId("left"), info, List.of(), List.of()))
+        .isEqualTo(RecordedInfo.RECORDED);
 
     assertThat(list(testTenant, "package=shopd&version=1.0").texts("items", "device")).containsExactly("gate");
     assertThat(list(testTenant, "package=shopd&version=unknown").texts("items", "device")).containsExactly("door");

@@ -9,6 +9,7 @@ import dev.uplift.api.testing.TestTenant;
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.RecordedInfo;
 import java.net.URLEncoder;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -136,8 +137,8 @@ final class FiltersTest {
             testTenant
                 .server()
                 .bean(HostRepository.class)
-                .recordInfo(testTenant.name(), new HostId(host), info, List.of()))
-        .isTrue();
+                .recordInfo(testTenant.name(), new HostId(host), info, List.of(), List.of()))
+        .isEqualTo(RecordedInfo.RECORDED);
   }
 
   private static List<String> devices(TestTenant testTenant, String filter) {

@@ -9,6 +9,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.store.device.HeartbeatRow;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.RecordedInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -173,6 +174,24 @@ final class HostControllerTest {
     assertThat(right.has("upgrade_error")).isFalse();
   }
 
+  @Test
+  void whatAHostIsOfferedIsShown(TestTenant testTenant) {
+    testTenant.putDevice("gate", "left");
+    said(
+        testTenant,
+        "left",
+        Map.of("os", "12"),
+        """
+        {"protocol_version":1,"boot_id":"boot-1","instance":"i-1","state":"running","at":"2026-11-20T10:00:00Z",
+        "offers":{"os":{"updates":3,"security":1,"digest":"2f7a90c41d3be856"},"till":{"updates":0}}}\
+        """);
+
+    JsonNode left = testTenant.viewer().get(testTenant.path("hosts/left")).expectStatus(200).json();
+
+    assertThat(left.path("offers").toString())
+        .isEqualTo("{\"os\":{\"updates\":3,\"security\":1},\"till\":{\"updates\":0,\"security\":0}}");
+  }
+
   private static void said(TestTenant testTenant, String host, Map<String, String> versions) {
     said(testTenant, host, versions, "{}");
   }
@@ -188,7 +207,7 @@ final class HostControllerTest {
             testTenant
                 .server()
                 .bean(HostRepository.class)
-                .recordInfo(testTenant.name(), new HostId(host), info, List.of()))
-        .isTrue();
+                .recordInfo(testTenant.name(), new HostId(host), info, List.of(), List.of()))
+        .isEqualTo(RecordedInfo.RECORDED);
   }
 }

@@ -17,6 +17,7 @@ import dev.uplift.store.command.SignedCommand;
 import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.RecordedInfo;
 import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeEnd.EndReason;
@@ -104,8 +105,8 @@ final class HostPackagesTest {
             testTenant
                 .server()
                 .bean(HostRepository.class)
-                .recordInfo(testTenant.name(), new HostId("left"), info, List.of()))
-        .isTrue();
+                .recordInfo(testTenant.name(), new HostId("left"), info, List.of(), List.of()))
+        .isEqualTo(RecordedInfo.RECORDED);
   }
 
   private static void start(TestTenant testTenant, String upgrade, String version) {

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 final class InstanceViewTest {
   private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
   private static final Instant SILENT = NOW.minusSeconds(100);
-  private static final AgentSelfReport OLD = new AgentSelfReport("old", "1.0", Optional.of("1.9: it crashed"));
+  private static final AgentSelfReport OLD =
+      new AgentSelfReport("old", "1.0", Optional.of("1.9: it crashed"), Map.of());
 
   @Test
   void bothAgentsOfAHandoverAreShownTheActiveOneFirst() {

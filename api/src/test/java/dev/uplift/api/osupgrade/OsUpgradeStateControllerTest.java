@@ -11,6 +11,7 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.RecordedInfo;
 import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
@@ -162,8 +163,8 @@ final class OsUpgradeStateControllerTest {
             testTenant
                 .server()
                 .bean(HostRepository.class)
-                .recordInfo(testTenant.name(), new HostId(host), info, List.of()))
-        .isTrue();
+                .recordInfo(testTenant.name(), new HostId(host), info, List.of(), List.of()))
+        .isEqualTo(RecordedInfo.RECORDED);
   }
 
   private static void start(TestTenant testTenant, String site) {

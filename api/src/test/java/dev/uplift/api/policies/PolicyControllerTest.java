@@ -121,11 +121,38 @@ final class PolicyControllerTest {
                 .expectStatus(400)
                 .errors())
         .anyMatch(error -> error.startsWith("/package: "))
-        .anyMatch(error -> error.equals("/target: expected version, at_least or channel, and one of them only"))
+        .anyMatch(
+            error -> error.equals("/target: expected version, at_least, channel or offered, and one of them only"))
         .anyMatch(error -> error.startsWith("/selection: line 1"))
         .anyMatch(error -> error.startsWith("/priority: "))
         .anyMatch(error -> error.startsWith("/rollout/waves/0/rest: leaves nothing to later waves"))
         .anyMatch(error -> error.startsWith("/offered: "));
+  }
+
+  @Test
+  void aPolicyForWhatHostsAreOfferedSaysWhatItKnowsOfThem(TestTenant testTenant) {
+    TestFleet.of(testTenant, 4);
+    String offered = NORTH.replaceFirst("\\{\"version\":\"[^\"]*\"}", "{\"offered\":true}");
+
+    JsonNode policy = put(testTenant, "patches", offered).expectStatus(201).json().path("policy");
+
+    assertThat(policy.path("target").toString()).isEqualTo("{\"offered\":true}");
+    put(testTenant, "patches", policy.toString()).expectStatus(200);
+    put(testTenant, "follows", NORTH).expectStatus(201);
+    testTenant
+        .operator()
+        .send("PATCH", path(testTenant, "follows"), "{\"target\":{\"offered\":true}}")
+        .expectStatus(200);
+    JsonNode status = status(testTenant, "patches");
+    assertThat(status.path("version").asString()).as("the newest release").isNotEmpty();
+    assertThat(status.path("not_satisfied").path(0).path("reason").asString()).isEqualTo("offers-unknown");
+    assertThat(
+            put(testTenant, "patches", offered.replace("true}", "true,\"version\":\"2.0\"}"))
+                .expectStatus(400)
+                .errors())
+        .containsExactly("/target: expected version, at_least, channel or offered, and one of them only");
+    assertThat(put(testTenant, "patches", offered.replace("true}", "false}")).expectStatus(400).errors())
+        .containsExactly("/target: expected version, at_least, channel or offered, and one of them only");
   }
 
   @Test

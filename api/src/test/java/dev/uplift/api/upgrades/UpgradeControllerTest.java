@@ -11,6 +11,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.RecordedInfo;
 import dev.uplift.store.pin.HostHold;
 import dev.uplift.store.pin.HostHoldRepository;
 import java.time.Duration;
@@ -268,7 +269,9 @@ final class UpgradeControllerTest extends UpgradeScenario {
           .expectStatus(200);
       var info =
           new HostInfo(
-              "{}",
+              """
+              {"protocol_version":1,"boot_id":"boot-1","instance":"i-1","state":"running","at":"2026-11-25T12:00:00Z"}
+              """,
               "0.1.0",
               "x86_64",
               List.of("script"),
@@ -280,8 +283,8 @@ final class UpgradeControllerTest extends UpgradeScenario {
       assertThat(
               live.server()
                   .bean(HostRepository.class)
-                  .recordInfo(LiveServer.TENANT, new HostId(other), info, List.of()))
-          .isTrue();
+                  .recordInfo(LiveServer.TENANT, new HostId(other), info, List.of(), List.of()))
+          .isEqualTo(RecordedInfo.RECORDED);
       String id = id();
 
       start(host, id, TO_2).expectStatus(201);

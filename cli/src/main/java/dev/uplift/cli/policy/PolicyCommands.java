@@ -87,7 +87,7 @@ public final class PolicyCommands {
       @Option(names = "--no-cron", description = "Begin in no runs, but whenever something is due.") boolean noCron,
       @Mixin ChangeOptions change,
       @Mixin ConfirmationOption confirmation) {
-    ObjectNode body = options.toJson();
+    ObjectNode body = options.toPatch();
     if (noCron) {
       body.putNull("cron").putNull("cron_zone");
     }
@@ -154,6 +154,9 @@ public final class PolicyCommands {
   }
 
   private static String target(JsonNode target) {
+    if (target.path("offered").asBoolean(false)) {
+      return "what is offered";
+    }
     return target.has("version")
         ? target.path("version").asString("")
         : target.has("at_least")

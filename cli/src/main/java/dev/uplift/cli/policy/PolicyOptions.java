@@ -4,12 +4,15 @@ import dev.uplift.cli.file.UserFile;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.rest.RestClient;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a policy asks for: in a file, in options, or in both; options replace what the file says.
 final class PolicyOptions {
+  private static final List<String> TARGETS = List.of("version", "at_least", "channel", "offered");
+
   @Option(
       names = "--policy",
       paramLabel = "FILE",
@@ -39,6 +42,11 @@ final class PolicyOptions {
       paramLabel = "NAME",
       description = "Ask for the release that this channel of the package points at.")
   @Nullable String channel;
+
+  @Option(
+      names = "--offered",
+      description = "Ask for what the repositories of each host offer; the newest release brings it.")
+  boolean offered;
 
   @Option(
       names = "--selection",
@@ -110,11 +118,26 @@ final class PolicyOptions {
             .put("cron_zone", cronZone)
             .put("unknown_version", unknownVersion)
             .put("rollout", rollout == null ? null : UserFile.readObject(rollout));
-    if (version != null || atLeast != null || channel != null) {
+    if (hasTarget()) {
       // Another target replaces that of the file.
       body.remove("target");
       fields.put("target", "version", version).put("target", "at_least", atLeast).put("target", "channel", channel);
+      fields.put("target", "offered", offered ? true : null);
     }
     return fields.json();
+  }
+
+  /// As a change of a policy: another target takes the place of the one that the policy has, whichever kind that is.
+  ObjectNode toPatch() {
+    ObjectNode body = toJson();
+    if (hasTarget()) {
+      ObjectNode target = body.withObjectProperty("target");
+      TARGETS.stream().filter(kind -> !target.has(kind)).forEach(target::putNull);
+    }
+    return body;
+  }
+
+  private boolean hasTarget() {
+    return version != null || atLeast != null || channel != null || offered;
   }
 }

@@ -88,6 +88,9 @@ public final class PolicyCheck {
     if (isSatisfied(facts)) {
       return satisfied(facts);
     }
+    if (target.offered() && facts.hosts().stream().noneMatch(RunningVersion::isLeftToDo)) {
+      return status(facts, UNKNOWN, "offers-unknown", describeSilent(facts));
+    }
     Optional<RunningVersion> unknown = facts.hosts().stream().filter(host -> host.sequence().isEmpty()).findFirst();
     if (unknown.isPresent() && unknownVersion == UnknownVersion.LEAVE) {
       return status(facts, UNKNOWN, "unknown-version", describeUnknown(unknown.get()));
@@ -96,10 +99,22 @@ public final class PolicyCheck {
   }
 
   private boolean isSatisfied(PolicyDeviceFacts facts) {
+    if (target.offered()) {
+      return !facts.hosts().isEmpty()
+          && facts.hosts().stream().allMatch(host -> host.offer().isPresent() && !host.isLeftToDo());
+    }
     return facts.check() instanceof UpgradeCheck.NoAction
         || (target.orNewer()
             && !facts.hosts().isEmpty()
             && facts.hosts().stream().allMatch(host -> host.isAtLeast(target.sequence())));
+  }
+
+  private static String describeSilent(PolicyDeviceFacts facts) {
+    return facts.hosts().stream()
+        .filter(host -> host.offer().isEmpty())
+        .findFirst()
+        .map(host -> host.host() + " does not say what its repositories offer")
+        .orElseThrow();
   }
 
   private static String describeUnknown(RunningVersion host) {
@@ -136,7 +151,16 @@ public final class PolicyCheck {
     return facts
         .silent()
         .map(why -> status(facts, WAITING, "offline", why))
-        .orElseGet(() -> status(facts, WAITING, "due", "begins with " + target.release(), Optional.empty(), true));
+        .orElseGet(() ->
+            status(facts, WAITING, "due", "begins with " + target.release() + offers(facts), Optional.empty(), true));
+  }
+
+  private String offers(PolicyDeviceFacts facts) {
+    return facts.hosts().stream()
+        .filter(host -> target.offered() && host.isLeftToDo())
+        .findFirst()
+        .map(host -> ": %s is offered %s".formatted(host.host(), host.offer().orElseThrow().describe()))
+        .orElse("");
   }
 
   private static Instant nextAttempt(Attempt attempt) {
@@ -144,8 +168,24 @@ public final class PolicyCheck {
   }
 
   private PolicyDeviceStatus satisfied(PolicyDeviceFacts facts) {
+    if (target.offered()) {
+      return status(facts, SATISFIED, "satisfied", describeTaken(facts));
+    }
     String runs = facts.check() instanceof UpgradeCheck.NoAction ? "runs " : "runs a newer version than ";
     return status(facts, SATISFIED, "satisfied", runs + target.release());
+  }
+
+  private static String describeTaken(PolicyDeviceFacts facts) {
+    return facts.hosts().stream()
+        .flatMap(host ->
+            host
+                .offer()
+                .filter(offer -> offer.updates() > 0)
+                .map(offer ->
+                    "the last upgrade has left what %s is offered: %s".formatted(host.host(), offer.describe()))
+                .stream())
+        .findFirst()
+        .orElse("is offered nothing");
   }
 
   private static PolicyDeviceStatus waiting(PolicyDeviceFacts facts, String reason, String message, Instant until) {

@@ -1,5 +1,6 @@
 package dev.uplift.fleet.policy;
 
+import dev.uplift.fleet.OfferedUpdates;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.fleet.rollout.TargetState;
 import java.time.Instant;
@@ -35,7 +36,17 @@ public record PolicyDeviceFacts(
   /// What a host runs.
   ///
   /// @param sequence empty if the version was never published, or never reported
-  public record RunningVersion(String host, String version, Optional<Long> sequence) {
+  /// @param offer what its repositories offer for the package; empty if it does not say
+  public record RunningVersion(String host, String version, Optional<Long> sequence, Optional<OfferedUpdates> offer) {
+    /// Of a host that does not say what is offered.
+    public RunningVersion(String host, String version, Optional<Long> sequence) {
+      this(host, version, sequence, Optional.empty());
+    }
+
+    boolean isLeftToDo() {
+      return offer.filter(OfferedUpdates::isLeftToDo).isPresent();
+    }
+
     boolean isAtLeast(long other) {
       return sequence.filter(own -> own >= other).isPresent();
     }

@@ -2,7 +2,7 @@ package dev.uplift.fleet.policy;
 
 import dev.uplift.fleet.NameRule;
 
-/// The version that a policy asks for.
+/// What a policy asks for.
 public sealed interface PolicyTarget {
   /// This version, and no other.
   record Exactly(String version) implements PolicyTarget {
@@ -33,6 +33,15 @@ public sealed interface PolicyTarget {
     @Override
     public String toString() {
       return "channel " + name;
+    }
+  }
+
+  /// That everything is installed that the repositories of each host offer. The newest published release of the package
+  /// brings it.
+  record Offered() implements PolicyTarget {
+    @Override
+    public String toString() {
+      return "what is offered";
     }
   }
 }

@@ -58,7 +58,7 @@ public record Explanation(String packageName, Optional<String> wanted, List<Expl
       addProhibitions();
       if (facts.ownUpgrade().isPresent()) {
         links.addAll(RunningLinks.of(facts.ownUpgrade().get()));
-      } else if (wanted.filter(facts::allRun).isPresent()) {
+      } else if (wanted.filter(facts::isReached).isPresent()) {
         links.add(ExplanationLink.of(LinkWord.UP_TO_DATE, DONE, "every host runs " + release(wanted.get())));
       } else if (isWanted()) {
         addObstacles();
@@ -88,7 +88,7 @@ public record Explanation(String packageName, Optional<String> wanted, List<Expl
       String target =
           policy
               .version()
-              .map(version -> " wants " + release(version))
+              .map(version -> " wants " + (policy.offered() ? "what is offered, by " : "") + release(version))
               .orElseGet(() -> isWithoutRelease(policy) ? " brings nothing yet" : " wants no other version");
       if (!policy.enabled()) {
         return ExplanationLink.of(LinkWord.POLICY, INFORMS, "the policy %s is disabled".formatted(policy.name()))
@@ -238,6 +238,8 @@ public record Explanation(String packageName, Optional<String> wanted, List<Expl
             Optional.of(
                 "`uplift policy update %s --unknown-version upgrade` has such devices upgraded"
                     .formatted(policy.name()));
+        case "offers-unknown" ->
+            Optional.of("an agent and a driver that say what is offered have it known; see the page on drivers");
         case "no-release" ->
             Optional.of("the policy begins by itself when the release is published, or the channel points at one");
         default -> Optional.empty();

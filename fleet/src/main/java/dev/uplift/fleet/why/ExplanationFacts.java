@@ -5,6 +5,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.policy.PolicyDeviceState;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.TargetState;
@@ -78,6 +79,11 @@ public record ExplanationFacts(
         .or(() -> decidingPolicy().flatMap(ApplicablePolicy::version));
   }
 
+  /// Returns whether every host runs this version, and no policy wants more of it.
+  boolean isReached(String version) {
+    return allRun(version) && decidingPolicy().filter(policy -> policy.offered() && !policy.isSatisfied()).isEmpty();
+  }
+
   boolean allRun(String version) {
     return !hosts.isEmpty() && hosts.stream().allMatch(host -> host.version().equals(version));
   }
@@ -120,6 +126,7 @@ public record ExplanationFacts(
   /// A policy that applies to the device and the package.
   ///
   /// @param version that it wants there now; empty if it wants none, or does not know
+  /// @param offered whether it wants that version for what the repositories of the hosts offer, also where it runs
   /// @param decides whether it is the one that counts
   /// @param state of the device in it, a fixed word
   /// @param reason of that state, a fixed word
@@ -129,11 +136,16 @@ public record ExplanationFacts(
       String name,
       boolean enabled,
       Optional<String> version,
+      boolean offered,
       boolean decides,
       String state,
       String reason,
       String message,
-      Optional<Instant> until) {}
+      Optional<Instant> until) {
+    boolean isSatisfied() {
+      return state.equals(PolicyDeviceState.SATISFIED.toString());
+    }
+  }
 
   /// A rollout of the package, and the part of the device in it.
   ///

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.OfferedUpdates;
+import dev.uplift.fleet.OfferedUpdates.State;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.UpgradeCheck;
@@ -30,6 +32,7 @@ final class PolicyCheckTest {
   private static final ResolvedTarget EXACTLY = new ResolvedTarget(new Release("os", "1.5.0"), 150, false);
   private static final ResolvedTarget AT_LEAST = new ResolvedTarget(new Release("os", "1.5.0"), 150, true);
   private static final ResolvedTarget OTHER = new ResolvedTarget(new Release("os", "1.6.0"), 160, false);
+  private static final ResolvedTarget OFFERED = new ResolvedTarget(new Release("os", "1.5.0"), 150, false, true);
   private static final UpgradeCheck NO_ACTION = new UpgradeCheck.NoAction();
 
   static final List<Case> CASES =
@@ -92,6 +95,91 @@ final class PolicyCheckTest {
               "OH-66: a conflict is not enacted, even if the upgrade could begin",
               "conflict overruled",
               facts -> facts.decider(OTHER).startsAt(NOW)));
+
+  /// The policy asks for what is offered, and each host runs the newest release, 1.5.0.
+  static final List<Case> OFFERED_CASES =
+      List.of(
+          of("updates are offered", "waiting due", facts -> facts.offers(State.NEW)),
+          of("nothing is offered", "satisfied satisfied", Facts::offersNothing),
+          of("the last upgrade has left what is offered", "satisfied satisfied", facts -> facts.offers(State.TAKEN)),
+          of("an old release runs, and nothing is offered", "satisfied satisfied", facts -> facts.oldWithoutOffers()),
+          of("its host does not say", "unknown offers-unknown", facts -> facts),
+          of(
+              "one host is offered nothing, the other does not say",
+              "unknown offers-unknown",
+              facts -> facts.offersNothing().secondHost("1.5.0", 150L)),
+          of(
+              "one host is offered updates, the other does not say",
+              "waiting due",
+              facts -> facts.offers(State.NEW).secondHost("1.5.0", 150L)),
+          of(
+              "it failed with what is offered",
+              "failed failed-before",
+              facts -> facts.offers(State.FAILED).declined("failed-before")),
+          of("it is held", "blocked held", facts -> facts.offers(State.NEW).declined("held")),
+          of("it has no driver", "blocked no-driver", facts -> facts.offers(State.NEW).declined("no-driver")),
+          of("it has no hosts", "blocked no-hosts", Facts::withoutHosts),
+          of("its version was never published", "unknown unknown-version", facts -> facts.unpublishedWithOffers()),
+          of("its upgrade runs", "in-progress upgrading", facts -> facts.offers(State.NEW).place(TargetState.STARTED)),
+          of(
+              "its upgrade runs, and has installed what was offered",
+              "in-progress upgrading",
+              facts -> facts.offersNothing().place(TargetState.STARTED)),
+          of(
+              "more is offered while its rollout goes on",
+              "waiting rollout-open",
+              facts -> facts.offers(State.NEW).place(TargetState.ENDED)),
+          of(
+              "more is offered a minute after an upgrade",
+              "waiting back-off",
+              facts -> facts.offers(State.NEW).attempt(Duration.ofMinutes(1), true)),
+          of(
+              "more is offered long after an upgrade",
+              "waiting due",
+              facts -> facts.offers(State.NEW).attempt(Duration.ofMinutes(10), true)),
+          of(
+              "its window has not opened",
+              "waiting start",
+              facts -> facts.offers(State.NEW).startsAt(NOW.plusSeconds(60))),
+          of("a host is silent", "waiting offline", facts -> facts.offers(State.NEW).silent("left is silent")),
+          of(
+              "another policy decides for the version that runs, and patches nothing",
+              "conflict overruled",
+              facts -> facts.offers(State.NEW).decider(EXACTLY)),
+          of(
+              "another policy decides, and asks for what is offered too",
+              "waiting other-policy",
+              facts -> facts.offers(State.NEW).decider(OFFERED)));
+
+  @ParameterizedTest
+  @FieldSource("OFFERED_CASES")
+  void aDeviceHasOneStateWithWhatItsHostsAreOffered(Case one) {
+    PolicyDeviceStatus status =
+        new PolicyCheck(OFFERED, UnknownVersion.LEAVE, Optional.empty(), NOW).check(one.facts());
+
+    assertThat(status.state() + " " + status.reason()).isEqualTo(one.expected());
+    assertThat(status.isDue()).isEqualTo(status.reason().equals("due"));
+    assertThat(status.message()).isNotBlank();
+  }
+
+  @Test
+  void whatIsOfferedIsSaid() {
+    PolicyCheck check = new PolicyCheck(OFFERED, UnknownVersion.LEAVE, Optional.empty(), NOW);
+
+    assertThat(check.check(new Facts().offers(State.NEW).build()).message())
+        .isEqualTo("begins with os 1.5.0: left is offered 3 updates, 1 for security, since 2026-11-25T11:00:00Z");
+    assertThat(check.check(new Facts().offers(State.TAKEN).build()).message())
+        .isEqualTo(
+            "the last upgrade has left what left is offered: 3 updates, 1 for security, since 2026-11-25T11:00:00Z");
+    assertThat(check.check(new Facts().offersNothing().build()).message()).isEqualTo("is offered nothing");
+    assertThat(check.check(new Facts().build()).message()).isEqualTo("left does not say what its repositories offer");
+  }
+
+  @Test
+  void aPolicyForAVersionIsMetByOneThatBringsItWithWhatIsOffered() {
+    assertThat(state(EXACTLY, new Facts().decider(OFFERED))).isEqualTo(PolicyDeviceState.WAITING);
+    assertThat(state(AT_LEAST, new Facts().decider(OFFERED))).isEqualTo(PolicyDeviceState.WAITING);
+  }
 
   @ParameterizedTest
   @FieldSource("CASES")
@@ -247,6 +335,29 @@ final class PolicyCheckTest {
 
     Facts secondHost(String version, @Nullable Long sequence) {
       hosts.add(new RunningVersion("left", version, Optional.ofNullable(sequence)));
+      return this;
+    }
+
+    /// It runs 1.5.0, and three updates are offered.
+    Facts offers(State state) {
+      return onlyHost("1.5.0", 150L, new OfferedUpdates(3, 1, NOW.minus(Duration.ofHours(1)), state));
+    }
+
+    Facts offersNothing() {
+      return onlyHost("1.5.0", 150L, new OfferedUpdates(0, 0, NOW, State.NEW));
+    }
+
+    Facts oldWithoutOffers() {
+      return onlyHost("1.4.0", 140L, new OfferedUpdates(0, 0, NOW, State.NEW));
+    }
+
+    Facts unpublishedWithOffers() {
+      return onlyHost("9-custom", null, new OfferedUpdates(3, 1, NOW, State.NEW));
+    }
+
+    private Facts onlyHost(String version, @Nullable Long sequence, OfferedUpdates offer) {
+      hosts.clear();
+      hosts.add(new RunningVersion("left", version, Optional.ofNullable(sequence), Optional.of(offer)));
       return this;
     }
 

@@ -292,6 +292,23 @@ final class ExplanationTest {
               .policyBecause("blocked", "held", Optional.of(LATER))
               .held(true)
               .expect("policy held:waits policy:waits", "held"),
+          new Situation("a policy is about to bring what is offered")
+              .policyForOffers("waiting", "due")
+              .expect("policy policy:waits", "policy"),
+          new Situation("a policy brings what is offered by a rollout")
+              .policyForOffers("in-progress", "upgrading")
+              .rollout(RolloutState.RUNNING, 1)
+              .expect("policy rollout turn:waits", "turn"),
+          new Situation("nothing is offered any more")
+              .policyForOffers("satisfied", "satisfied")
+              .expect("policy up-to-date:done", "up-to-date"),
+          new Situation("it failed with what is offered")
+              .policyForOffers("failed", "failed-before")
+              .refused("failed-before")
+              .expect("policy policy:blocks failed-before:blocks", "policy"),
+          new Situation("nobody knows what is offered")
+              .policyForOffers("unknown", "offers-unknown")
+              .expect("policy policy:blocks", "policy"),
           new Situation("two policies want different versions")
               .policy("waiting", true)
               .policy("conflict", false)
@@ -347,6 +364,7 @@ final class ExplanationTest {
     assertThat(remedyOf("unknown-version"))
         .contains("`uplift policy update stable --unknown-version upgrade` has such devices upgraded");
     assertThat(remedyOf("no-release")).isPresent();
+    assertThat(remedyOf("offers-unknown")).isPresent();
     assertThat(remedyOf("failed-before")).isEmpty();
   }
 
@@ -437,27 +455,36 @@ final class ExplanationTest {
     Situation policy(String state, boolean decides) {
       policies.add(
           new ApplicablePolicy(
-              "stable", true, Optional.of("2.0"), decides, state, "because", "said so", Optional.empty()));
+              "stable", true, Optional.of("2.0"), false, decides, state, "because", "said so", Optional.empty()));
       return this;
     }
 
     Situation disabledPolicy() {
       policies.add(
           new ApplicablePolicy(
-              "stable", false, Optional.of("2.0"), false, "disabled", "disabled", "said so", Optional.empty()));
+              "stable", false, Optional.of("2.0"), false, false, "disabled", "disabled", "said so", Optional.empty()));
       return this;
     }
 
     Situation policyBecause(String state, String reason, Optional<Instant> until) {
-      policies.add(new ApplicablePolicy("stable", true, Optional.of("2.0"), true, state, reason, "said so", until));
+      policies.add(
+          new ApplicablePolicy("stable", true, Optional.of("2.0"), false, true, state, reason, "said so", until));
       return this;
+    }
+
+    /// It brings 2.0, which runs, with what the repositories offer.
+    Situation policyForOffers(String state, String reason) {
+      policies.add(
+          new ApplicablePolicy(
+              "stable", true, Optional.of("2.0"), true, true, state, reason, "said so", Optional.empty()));
+      return runs("2.0");
     }
 
     /// At least a version that is older than what runs.
     Situation policyThatIsMet() {
       policies.add(
           new ApplicablePolicy(
-              "stable", true, Optional.empty(), true, "satisfied", "satisfied", "said so", Optional.empty()));
+              "stable", true, Optional.empty(), false, true, "satisfied", "satisfied", "said so", Optional.empty()));
       return this;
     }
 

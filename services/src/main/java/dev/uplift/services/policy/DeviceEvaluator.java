@@ -117,6 +117,14 @@ final class DeviceEvaluator {
                 last)
             .stream()
             .collect(toMap(EndedTarget::device, end -> end, (_, newer) -> newer));
+    if (evaluated.target().offered()) {
+      checker.useOffers(
+          tables
+              .rollouts()
+              .common()
+              .hostOffers()
+              .findByDeviceRange(policy.tenant(), policy.packageName(), first, last));
+    }
     devices.forEach(device -> add(device, open.getOrDefault(device.name(), List.of()), ends.get(device.name())));
   }
 
@@ -160,7 +168,8 @@ final class DeviceEvaluator {
         decider,
         decider.flatMap(evaluated.competitors()::target),
         checker.hostFacts(device.device(), device.hosts()).stream()
-            .map(host -> new RunningVersion(host.host().value(), host.version(), host.sequence()))
+            .map(host ->
+                new RunningVersion(host.host().value(), host.version(), host.sequence(), checker.offer(host.host())))
             .toList(),
         checker.check(device.device(), device.hosts(), evaluated.spec().rollout().allowDowngrade()),
         checker.keptUntil(device.device(), evaluated.now()),

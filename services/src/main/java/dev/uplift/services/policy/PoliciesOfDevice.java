@@ -4,6 +4,7 @@ import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.policy.Policy;
 import dev.uplift.fleet.policy.PolicyDeviceStatus;
 import dev.uplift.fleet.policy.PolicyPrecedence;
+import dev.uplift.fleet.policy.PolicyTarget;
 import dev.uplift.services.rollout.DeviceSnapshot;
 import dev.uplift.services.selection.CompiledSelection;
 import dev.uplift.services.selection.Selection;
@@ -40,6 +41,11 @@ public final class PoliciesOfDevice {
       Optional<String> version,
       Optional<PolicyDeviceStatus> status,
       Optional<String> missing) {
+    /// Returns whether it asks for what hosts are offered.
+    public boolean isOffered() {
+      return PolicyJson.read(policy.spec()).target() instanceof PolicyTarget.Offered;
+    }
+
     private boolean isWithoutRelease() {
       return status.isEmpty();
     }

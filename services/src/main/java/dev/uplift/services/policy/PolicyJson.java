@@ -26,7 +26,8 @@ public final class PolicyJson {
 
   /// The row's JSON.
   ///
-  /// @param targetKind `version`, `at-least` or `channel`
+  /// @param targetKind `version`, `at-least`, `channel` or `offered`
+  /// @param targetValue empty if the kind says all
   /// @param repeat `each-window`, `cron`, or absent: always
   /// @param rollout JSON, as a rollout keeps it
   private record Stored(
@@ -84,6 +85,7 @@ public final class PolicyJson {
       case PolicyTarget.Exactly _ -> "version";
       case PolicyTarget.AtLeast _ -> "at-least";
       case PolicyTarget.Channel _ -> "channel";
+      case PolicyTarget.Offered _ -> "offered";
     };
   }
 
@@ -92,6 +94,7 @@ public final class PolicyJson {
       case PolicyTarget.Exactly(String version) -> version;
       case PolicyTarget.AtLeast(String version) -> version;
       case PolicyTarget.Channel(String name) -> name;
+      case PolicyTarget.Offered _ -> "";
     };
   }
 
@@ -114,6 +117,7 @@ public final class PolicyJson {
       case "version" -> new PolicyTarget.Exactly(stored.targetValue());
       case "at-least" -> new PolicyTarget.AtLeast(stored.targetValue());
       case "channel" -> new PolicyTarget.Channel(stored.targetValue());
+      case "offered" -> new PolicyTarget.Offered();
       default -> throw new IllegalArgumentException("target of a policy: " + stored.targetKind());
     };
   }

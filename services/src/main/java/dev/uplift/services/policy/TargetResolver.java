@@ -42,6 +42,13 @@ final class TargetResolver {
     return switch (target) {
       case PolicyTarget.Exactly(String version) -> find(tenant, new Release(packageName, version), false);
       case PolicyTarget.AtLeast(String version) -> find(tenant, new Release(packageName, version), true);
+      case PolicyTarget.Offered() ->
+          releases
+              .findNewest(tenant, packageName)
+              .map(newest -> resolve(newest, false, true))
+              .orElseGet(() ->
+                  new Resolution.NoRelease(
+                      "no release of %s is published, which would bring what is offered".formatted(packageName)));
       case PolicyTarget.Channel(String name) ->
           channels
               .find(tenant, packageName, name)
@@ -53,13 +60,17 @@ final class TargetResolver {
   }
 
   private Resolution find(String tenant, Release release, boolean orNewer) {
-    Optional<ReleaseRow> row = releases.find(tenant, release);
-    if (row.isEmpty()) {
-      return new Resolution.NoRelease("%s is not published".formatted(release));
-    }
+    return releases
+        .find(tenant, release)
+        .map(row -> resolve(row, orNewer, false))
+        .orElseGet(() -> new Resolution.NoRelease("%s is not published".formatted(release)));
+  }
+
+  private Resolution resolve(ReleaseRow row, boolean orNewer, boolean offered) {
     return trustRoots
-        .untrustedReason(row.get())
+        .untrustedReason(row)
         .<Resolution>map(Resolution.NoRelease::new)
-        .orElseGet(() -> new Resolution.Found(new ResolvedTarget(release, row.get().sequence(), orNewer), row.get()));
+        .orElseGet(
+            () -> new Resolution.Found(new ResolvedTarget(row.release(), row.sequence(), orNewer, offered), row));
   }
 }

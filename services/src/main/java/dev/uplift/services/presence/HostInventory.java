@@ -5,12 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.AgentInfo;
 import dev.uplift.protocol.PackageHold;
+import dev.uplift.protocol.PackageOffer;
 import dev.uplift.protocol.json.MalformedMessage;
 import dev.uplift.services.messaging.BatchWriter;
 import dev.uplift.services.messaging.MessageOrigin;
 import dev.uplift.services.messaging.RejectedMessages;
 import dev.uplift.store.device.HeartbeatRow;
 import dev.uplift.store.device.HostInfo;
+import dev.uplift.store.device.HostOffer;
 import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.pin.HostHold;
 import io.nats.client.Message;
@@ -46,7 +48,7 @@ public final class HostInventory {
 
   private record Key(String tenant, String host) {}
 
-  /// Hears of hosts of a tenant that report other versions than before, or are heard again.
+  /// Hears of hosts of a tenant that report other versions or offers than before, or are heard again.
   @FunctionalInterface
   public interface ChangeListener {
     void onChange(String tenant, Set<HostId> hosts);
@@ -57,6 +59,10 @@ public final class HostInventory {
   private final RejectedMessages rejectedMessages;
   private final Map<Key, ReceivedHeartbeat> toWrite = new ConcurrentHashMap<>();
   private final Map<Key, ReceivedHeartbeat> written = new ConcurrentHashMap<>();
+
+  /// Hosts that are offered something else than before, until listeners are told.
+  private final Set<Key> otherOffers = ConcurrentHashMap.newKeySet();
+
   private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
 
   public HostInventory(HostRepository hosts, BatchWriter batchWriter, RejectedMessages rejectedMessages) {
@@ -78,19 +84,27 @@ public final class HostInventory {
       AgentInfo info = AgentInfo.read(message.getData());
       HostInfo row = row(message, info);
       List<HostHold> holds = holds(info);
-      batchWriter.enqueueWithAcknowledgement(message, () -> write(message, messageOrigin, row, holds));
+      List<HostOffer> offers = offers(info);
+      batchWriter.enqueueWithAcknowledgement(message, () -> write(message, messageOrigin, row, holds, offers));
     } catch (MalformedMessage e) {
       reject(message, e);
     }
   }
 
-  private Runnable write(Message message, MessageOrigin messageOrigin, HostInfo info, List<HostHold> holds) {
-    if (hosts.recordInfo(messageOrigin.tenant(), messageOrigin.host(), info, holds)) {
-      return message::ack;
-    }
-    return message.metaData().deliveredCount() < MAX_DELIVERIES
-        ? () -> message.nakWithDelay(REDELIVERY_DELAY)
-        : () -> reject(message, new MalformedMessage("subject: expected a tenant that exists"));
+  private Runnable write(
+      Message message, MessageOrigin messageOrigin, HostInfo info, List<HostHold> holds, List<HostOffer> offers) {
+    return switch (hosts.recordInfo(messageOrigin.tenant(), messageOrigin.host(), info, holds, offers)) {
+      case RECORDED -> message::ack;
+      case OTHER_OFFERS ->
+          () -> {
+            message.ack();
+            otherOffers.add(new Key(messageOrigin.tenant(), messageOrigin.host().value()));
+          };
+      case NO_TENANT ->
+          message.metaData().deliveredCount() < MAX_DELIVERIES
+              ? () -> message.nakWithDelay(REDELIVERY_DELAY)
+              : () -> reject(message, new MalformedMessage("subject: expected a tenant that exists"));
+    };
   }
 
   private void reject(Message message, MalformedMessage why) {
@@ -120,6 +134,15 @@ public final class HostInventory {
         .toList();
   }
 
+  private static List<HostOffer> offers(AgentInfo info) {
+    return info.offers().entrySet().stream()
+        .map(entry -> {
+          PackageOffer offer = entry.getValue();
+          return new HostOffer(entry.getKey(), offer.digest(), offer.updates(), offer.security());
+        })
+        .toList();
+  }
+
   /// Accepts a heartbeat, to be written with others. Ignores agents that stand by, because they do not know what their
   /// host runs.
   public void onHeartbeat(ReceivedHeartbeat beat) {
@@ -145,10 +168,18 @@ public final class HostInventory {
   public void write() {
     List<Map.Entry<Key, ReceivedHeartbeat>> batch = new ArrayList<>(toWrite.entrySet());
     Map<String, Set<HostId>> changed = new TreeMap<>();
+    takeOtherOffers(changed);
     for (int from = 0; from < batch.size(); from += BATCH) {
       write(batch.subList(from, Math.min(from + BATCH, batch.size())), changed);
     }
     changed.forEach((tenant, ids) -> listeners.forEach(listener -> listener.onChange(tenant, ids)));
+  }
+
+  private void takeOtherOffers(Map<String, Set<HostId>> changed) {
+    for (Key key : List.copyOf(otherOffers)) {
+      otherOffers.remove(key);
+      changed.computeIfAbsent(key.tenant(), _ -> new HashSet<>()).add(new HostId(key.host()));
+    }
   }
 
   private void write(List<Map.Entry<Key, ReceivedHeartbeat>> batch, Map<String, Set<HostId>> changed) {

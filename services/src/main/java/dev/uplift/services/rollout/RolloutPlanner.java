@@ -227,7 +227,7 @@ public final class RolloutPlanner {
     ExclusionRules exclusionRules =
         new ExclusionRules(
             spec,
-            FleetUpgradeChecker.load(repositories.common(), presence, release.orElseThrow()),
+            FleetUpgradeChecker.loadWithOffers(repositories.common(), presence, release.orElseThrow()),
             RolloutWindows.of(id.tenant(), repositories.labelWindows(), plan),
             repositories.queue().busyElsewhere(id),
             earliest);

@@ -6,6 +6,7 @@ import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
+import dev.uplift.fleet.OfferedUpdates;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.pin.Pin;
 import dev.uplift.fleet.pin.PinOrigin;
@@ -18,6 +19,7 @@ import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.Hold;
 import dev.uplift.store.device.HostInfo;
+import dev.uplift.store.device.HostOfferRepository;
 import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.HostRow;
 import dev.uplift.store.pin.PinRepository;
@@ -45,6 +47,7 @@ import java.util.stream.Collectors;
 @Singleton
 public final class DeviceFactsLoader {
   private final DeviceRepository devices;
+  private final HostOfferRepository hostOffers;
   private final HostRepository hosts;
   private final ReleaseRepository releases;
   private final ReleaseSequences sequences;
@@ -56,6 +59,7 @@ public final class DeviceFactsLoader {
 
   public DeviceFactsLoader(Repositories repositories, Presence presence) {
     this.devices = repositories.devices();
+    this.hostOffers = repositories.hostOffers();
     this.hosts = repositories.hosts();
     this.releases = repositories.releases();
     this.sequences = new ReleaseSequences(repositories.releases());
@@ -94,14 +98,16 @@ public final class DeviceFactsLoader {
     Map<HostId, HostRow> ofDevice = hostsOf(device);
     ReleaseManifest manifest = ReleaseManifest.read(release.manifest().getBytes(UTF_8));
     String packageName = release.release().packageName();
+    Map<HostId, OfferedUpdates> offers = offers(device, ofDevice, packageName);
     return new DeviceFacts(
         hostIds.stream()
             .map(host ->
                 host(
-                    device.tenant(),
-                    host,
-                    packageName,
-                    Optional.ofNullable(ofDevice.get(host)).or(() -> hosts.find(device.tenant(), host))))
+                        device.tenant(),
+                        host,
+                        packageName,
+                        Optional.ofNullable(ofDevice.get(host)).or(() -> hosts.find(device.tenant(), host)))
+                    .withOffer(Optional.ofNullable(offers.get(host))))
             .toList(),
         release.kind(),
         release.sequence(),
@@ -142,6 +148,20 @@ public final class DeviceFactsLoader {
   private Map<HostId, HostRow> hostsOf(DeviceId device) {
     return hosts.findByDevices(device.tenant(), List.of(device.name())).getOrDefault(device.name(), List.of()).stream()
         .collect(Collectors.toMap(HostRow::host, Function.identity()));
+  }
+
+  /// Read only if the info of a host says that something is offered, which is seldom so.
+  private Map<HostId, OfferedUpdates> offers(DeviceId device, Map<HostId, HostRow> rows, String packageName) {
+    return rows.values().stream().anyMatch(row -> isOffered(row, packageName))
+        ? hostOffers.findByDeviceRange(device.tenant(), packageName, device.name(), device.name())
+        : Map.of();
+  }
+
+  private static boolean isOffered(HostRow row, String packageName) {
+    return row.info()
+        .map(info -> AgentInfo.read(info.text().getBytes(UTF_8)).offers().get(packageName))
+        .filter(offer -> offer.updates() > 0)
+        .isPresent();
   }
 
   private DeviceFacts.HostFacts host(String tenant, HostId host, String packageName, Optional<HostRow> row) {

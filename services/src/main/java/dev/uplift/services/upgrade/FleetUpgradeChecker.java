@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.OfferedUpdates;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.UpgradeCheck;
@@ -40,6 +41,7 @@ public final class FleetUpgradeChecker {
   private final Map<String, String> failedBefore = new HashMap<>();
   private final Map<String, List<Pin>> pins = new HashMap<>();
   private final Map<Release, Optional<Long>> sequences = new HashMap<>();
+  private Map<HostId, OfferedUpdates> offers = Map.of();
 
   /// Empty until it is asked for.
   private Optional<Boolean> holdOverride = Optional.empty();
@@ -70,6 +72,24 @@ public final class FleetUpgradeChecker {
       checker.pins.put(device.name(), repositories.pins().find(device).stream().map(PinRow::pin).toList());
     }
     return checker;
+  }
+
+  /// As above, and what is offered to hosts counts too, as at the start of an upgrade.
+  public static FleetUpgradeChecker loadWithOffers(
+      Repositories repositories, HostPresence presence, ReleaseRow release) {
+    FleetUpgradeChecker checker = load(repositories, presence, release);
+    checker.useOffers(repositories.hostOffers().findOfPackage(release.tenant(), release.release().packageName()));
+    return checker;
+  }
+
+  /// What is offered to hosts counts from now on: without it, a device that runs the release has nothing to install.
+  public void useOffers(Map<HostId, OfferedUpdates> found) {
+    offers = Map.copyOf(found);
+  }
+
+  /// Returns what the host says is offered; empty if it does not say, or offers are not used.
+  public Optional<OfferedUpdates> offer(HostId host) {
+    return Optional.ofNullable(offers.get(host));
   }
 
   private void loadFailures() {
@@ -148,6 +168,10 @@ public final class FleetUpgradeChecker {
             of ->
                 sequences.computeIfAbsent(
                     of, each -> repositories.releases().find(release.tenant(), each).map(ReleaseRow::sequence)));
-    return presence.describeDuplicates(release.tenant(), host).map(found::asDuplicate).orElse(found);
+    return presence
+        .describeDuplicates(release.tenant(), host)
+        .map(found::asDuplicate)
+        .orElse(found)
+        .withOffer(offer(host));
   }
 }

@@ -178,6 +178,7 @@ public final class ExplanationFactsLoader {
         policy.policy().name(),
         enabled,
         policy.version().filter(version -> !isMet || hosts.stream().allMatch(host -> host.version().equals(version))),
+        policy.isOffered(),
         policy.decides(),
         status.map(found -> found.state().toString()).orElseGet(PolicyDeviceState.BLOCKED::toString),
         status.map(PolicyDeviceStatus::reason).orElse("no-release"),

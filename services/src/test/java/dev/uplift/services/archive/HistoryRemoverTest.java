@@ -80,6 +80,7 @@ final class HistoryRemoverTest {
             "acme",
             LEFT,
             new HostInfo("{}", "0.1.0", "amd64", List.of(), "b", "i", "running", Map.of("os", version), now),
+            List.of(),
             List.of());
   }
 }

@@ -20,6 +20,7 @@ import dev.uplift.store.PageRequest;
 import dev.uplift.store.audit.AuditRepository;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.RecordedInfo;
 import dev.uplift.store.enrolment.EnrolmentRepository;
 import dev.uplift.store.tenant.TenantRemovalRepository;
 import dev.uplift.store.tenant.TenantRepository;
@@ -70,7 +71,7 @@ final class TenantRemoverTest {
     await().until(() -> nats.status().connected());
     for (String tenant : List.of(GONE, OTHER)) {
       tenants.put(tenant, "");
-      hosts.recordInfo(tenant, LEFT, info(), List.of());
+      hosts.recordInfo(tenant, LEFT, info(), List.of(), List.of());
       String host = Subjects.hostAddress(tenant, LEFT.value());
       Connection device = TestStacks.connectAsDevice(stack, tenant);
       var _ = device.jetStream().publish(Subjects.info(host), "{}".getBytes(UTF_8));
@@ -108,7 +109,7 @@ final class TenantRemoverTest {
     assertThat(tenants.findWithDeleted(GONE)).map(TenantRow::removedAt).isEmpty();
     upgrades.createIfAbsent(newUpgrade("late"));
     upgrades.recordEnd(GONE, "late", new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[]"));
-    assertThat(hosts.recordInfo(GONE, LEFT, info(), List.of())).isFalse();
+    assertThat(hosts.recordInfo(GONE, LEFT, info(), List.of(), List.of())).isEqualTo(RecordedInfo.NO_TENANT);
     now = now.plus(TenantRemover.GRACE).plusSeconds(1);
 
     remover.run();

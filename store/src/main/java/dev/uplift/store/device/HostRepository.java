@@ -1,6 +1,7 @@
 package dev.uplift.store.device;
 
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.HostState;
 import dev.uplift.store.Cursor;
 import dev.uplift.store.LineCodec;
 import dev.uplift.store.Page;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// The tables `host` and `host_heartbeat`: the last reports of each host. Only a copy for lists and counts: presence
@@ -60,34 +62,55 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
   private final HeartbeatStatements heartbeats;
   private final HostVersionRepository versions;
   private final HostHoldRepository holds;
+  private final HostOfferRepository offers;
 
   protected HostRepository(
-      StoreClock clock, HeartbeatStatements heartbeats, HostVersionRepository versions, HostHoldRepository holds) {
+      StoreClock clock,
+      HeartbeatStatements heartbeats,
+      HostVersionRepository versions,
+      HostHoldRepository holds,
+      HostOfferRepository offers) {
     this.clock = clock;
     this.heartbeats = heartbeats;
     this.versions = versions;
     this.holds = holds;
+    this.offers = offers;
   }
 
   /// Records the info of a host, also of one that is on no device. Info that is older than the recorded one changes
-  /// nothing. Returns false if the tenant does not exist.
+  /// nothing.
   ///
   /// @param held what its owner holds, at most one per package, in place of what was recorded
-  public boolean recordInfo(String tenant, HostId host, HostInfo info, List<HostHold> held) {
+  /// @param offered what its repositories offer, at most one per package, in place of what was recorded; of a package
+  ///   whose version is unknown, what was recorded stays
+  public RecordedInfo recordInfo(
+      String tenant, HostId host, HostInfo info, List<HostHold> held, List<HostOffer> offered) {
     Optional<KnownVersions> known = lock(tenant, host.value());
     if (known.isEmpty()) {
       insertIfAbsent(tenant, host.value());
       known = lock(tenant, host.value());
     }
-    known
-        .filter(found -> !found.hasInfoNewerThan(info.receivedAt()))
-        .ifPresent(found -> {
-          applyInfo(tenant, host.value(), info, found);
-          if (found.hasHolds() || !held.isEmpty()) {
-            holds.record(tenant, host, held);
-          }
-        });
-    return known.isPresent();
+    if (known.isEmpty()) {
+      return RecordedInfo.NO_TENANT;
+    }
+    if (known.get().hasInfoNewerThan(info.receivedAt())) {
+      return RecordedInfo.RECORDED;
+    }
+    applyInfo(tenant, host.value(), info, known.get());
+    if (known.get().hasHolds() || !held.isEmpty()) {
+      holds.record(tenant, host, held);
+    }
+    boolean isOffered = known.get().hasOffers() || !offered.isEmpty();
+    return isOffered && offers.record(tenant, host.value(), offered, unmeasured(info), info.receivedAt())
+        ? RecordedInfo.OTHER_OFFERS
+        : RecordedInfo.RECORDED;
+  }
+
+  private static Set<String> unmeasured(HostInfo info) {
+    return info.versions().entrySet().stream()
+        .filter(version -> version.getValue().equals(HostState.UNKNOWN))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 
   private void applyInfo(String tenant, String host, HostInfo info, KnownVersions found) {
@@ -140,6 +163,7 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
   public void clearReports(String tenant, HostId host) {
     clearInfo(tenant, host.value());
     versions.replace(tenant, host.value(), Map.of(), clock.now());
+    offers.clear(tenant, host.value());
     deleteHeartbeat(tenant, host.value());
   }
 
@@ -207,7 +231,9 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
         (SELECT received_at FROM host_heartbeat heartbeat
           WHERE heartbeat.tenant = host.tenant AND heartbeat.host = host.name)
           AS heartbeat_received_at,
-        EXISTS (SELECT 1 FROM host_hold held WHERE held.tenant = host.tenant AND held.host = host.name) AS has_holds
+        EXISTS (SELECT 1 FROM host_hold held WHERE held.tenant = host.tenant AND held.host = host.name) AS has_holds,
+        EXISTS (SELECT 1 FROM host_offer offer WHERE offer.tenant = host.tenant AND offer.host = host.name)
+          AS has_offers
       FROM host\
       """
           + KEY

@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
 /// The recorded versions of a host, and since when.
 ///
 /// @param hasHolds whether its owner holds a package, as recorded
+/// @param hasOffers whether it has said what its repositories offer, as recorded
 @Introspected
 record KnownVersions(
     String versions,
     @Nullable Instant infoReceivedAt,
     @Nullable Instant versionsAt,
     @Nullable Instant heartbeatReceivedAt,
-    boolean hasHolds) {
+    boolean hasHolds,
+    boolean hasOffers) {
 
   boolean hasInfoNewerThan(Instant time) {
     return isNewer(infoReceivedAt, time);

@@ -58,6 +58,7 @@ public abstract class TenantRemovalRepository implements GenericRepository<Tenan
           new Rows("host_version", "package, host"),
           new Rows("host_heartbeat", "host"),
           new Rows("host_hold", "host, package"),
+          new Rows("host_offer", "host, package"),
           new Rows("host", "name"),
           new Rows("device_label", "device, label"),
           new Rows("pin", "device, package"),

@@ -157,6 +157,24 @@ CREATE TABLE host_hold (
 );
 CREATE INDEX host_hold_of_package ON host_hold (tenant, package, host);
 
+-- What the repositories of a host offer for a package, as the host last reported; without a digest: nothing. `since`:
+-- when it reported this digest first. `tried_digest`: what was offered when `upgrade` began, the
+-- newest upgrade of the package on this host.
+CREATE TABLE host_offer (
+  tenant VARCHAR NOT NULL,
+  host VARCHAR NOT NULL,
+  package VARCHAR NOT NULL,
+  digest VARCHAR NOT NULL,
+  updates INTEGER NOT NULL,
+  security INTEGER NOT NULL,
+  since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  tried_digest VARCHAR DEFAULT '' NOT NULL,
+  upgrade VARCHAR DEFAULT '' NOT NULL,
+  CONSTRAINT host_offer_key PRIMARY KEY (tenant, host, package),
+  CONSTRAINT host_offer_of_host FOREIGN KEY (tenant, host) REFERENCES host (tenant, name) ON DELETE CASCADE
+);
+CREATE INDEX host_offer_of_package ON host_offer (tenant, package, host);
+
 -- Written often, so it has no wide column and no index but its key.
 CREATE TABLE host_heartbeat (
   tenant VARCHAR NOT NULL,

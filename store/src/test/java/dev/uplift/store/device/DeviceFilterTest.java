@@ -60,7 +60,8 @@ final class DeviceFilterTest extends DatabaseScenario {
 
   private void reports(String host, Map<String, String> versions) {
     var info = new HostInfo("{}", "1", "x86", List.of(), "boot", "i", "running", versions, clock.instant());
-    assertThat(database.repository(HostRepository.class).recordInfo(tenant, new HostId(host), info, List.of()))
-        .isTrue();
+    assertThat(
+            database.repository(HostRepository.class).recordInfo(tenant, new HostId(host), info, List.of(), List.of()))
+        .isEqualTo(RecordedInfo.RECORDED);
   }
 }

@@ -34,7 +34,7 @@ final class HostRepositoryTest extends DatabaseScenario {
     devices.put(spec("site", "left"), Precondition.absent());
     HostInfo info = info(Map.of("os", "1.4", "shopd", "2.0"), clock.instant());
 
-    assertThat(hosts.recordInfo(tenant, LEFT, info, List.of())).isTrue();
+    assertThat(hosts.recordInfo(tenant, LEFT, info, List.of(), List.of())).isEqualTo(RecordedInfo.RECORDED);
 
     assertThat(hosts.find(tenant, LEFT))
         .contains(
@@ -61,7 +61,7 @@ final class HostRepositoryTest extends DatabaseScenario {
 
   @Test
   void aHostThatReportsExistsBeforeItIsOnADevice() {
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()), List.of());
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()), List.of(), List.of());
     assertThat(hosts.find(tenant, LEFT).orElseThrow().device()).isEmpty();
 
     devices.put(spec("site", "left"), Precondition.absent());
@@ -73,7 +73,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   @Test
   void reportsStayWhenAHostMovesToAnotherDevice() {
     devices.put(spec("one", "left", "silent"), Precondition.absent());
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()), List.of());
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()), List.of(), List.of());
     devices.remove(device("one"), Precondition.anything());
 
     assertThat(hosts.find(tenant, LEFT).orElseThrow().device()).isEmpty();
@@ -85,7 +85,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   @Test
   void aHostIsDeletedOnlyIfItIsOnNoDevice() {
     devices.put(spec("site", "left"), Precondition.absent());
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), clock.instant()), List.of());
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), clock.instant()), List.of(), List.of());
     hosts.recordHeartbeats(List.of(beat("left", Map.of("os", "1"), clock.instant())));
     assertThat(hosts.deleteUnassigned(tenant, LEFT)).isFalse();
     assertThat(hosts.find(tenant, LEFT)).isPresent();
@@ -99,15 +99,15 @@ final class HostRepositoryTest extends DatabaseScenario {
   void olderReportsChangeNothing() {
     Instant early = clock.instant();
     Instant late = clock.advance(Duration.ofMinutes(1));
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "2"), late), List.of());
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), early), List.of());
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "2"), late), List.of(), List.of());
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), early), List.of(), List.of());
     assertThat(versions()).containsExactly(Map.entry("os", "2"));
 
     Instant later = clock.advance(Duration.ofMinutes(1));
     HeartbeatRow newest = beat("left", Map.of("os", "3"), later);
     hosts.recordHeartbeats(List.of(newest));
     hosts.recordHeartbeats(List.of(beat("left", Map.of("os", "1"), early)));
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "2"), late.plusSeconds(1)), List.of());
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "2"), late.plusSeconds(1)), List.of(), List.of());
     assertThat(versions()).containsExactly(Map.entry("os", "3"));
     assertThat(hosts.find(tenant, LEFT).orElseThrow().heartbeat()).contains(newest);
   }
@@ -157,7 +157,7 @@ final class HostRepositoryTest extends DatabaseScenario {
             beat("d", Map.of("os", "1"), second),
             beat("e", Map.of("shopd", "1"), first)));
     // On no device.
-    hosts.recordInfo(tenant, new HostId("loose"), info(Map.of("os", "1"), first), List.of());
+    hosts.recordInfo(tenant, new HostId("loose"), info(Map.of("os", "1"), first), List.of(), List.of());
     Instant now = clock.advance(Duration.ofMinutes(1));
 
     assertThat(hosts.countVersions(tenant, "os"))
@@ -184,7 +184,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   @Test
   void hostsAreListedPageByPageIncludingThoseOnNoDevice() {
     devices.put(spec("site", "c", "a"), Precondition.absent());
-    hosts.recordInfo(tenant, new HostId("b"), info(Map.of(), clock.instant()), List.of());
+    hosts.recordInfo(tenant, new HostId("b"), info(Map.of(), clock.instant()), List.of(), List.of());
 
     Page<HostRow> first = hosts.list(tenant, PageRequest.first(2));
     Page<HostRow> second = hosts.list(tenant, PageRequest.first(2).next(first).orElseThrow());
@@ -196,7 +196,8 @@ final class HostRepositoryTest extends DatabaseScenario {
 
   @Test
   void aTenantThatDoesNotExistHasNoReports() {
-    assertThat(hosts.recordInfo("unknown", LEFT, info(Map.of(), clock.instant()), List.of())).isFalse();
+    assertThat(hosts.recordInfo("unknown", LEFT, info(Map.of(), clock.instant()), List.of(), List.of()))
+        .isEqualTo(RecordedInfo.NO_TENANT);
     hosts.recordHeartbeats(List.of(new HeartbeatRow("unknown", LEFT, "i", "b", "running", Map.of(), clock.instant())));
     assertThat(hosts.find("unknown", LEFT)).isEmpty();
   }
@@ -207,11 +208,11 @@ final class HostRepositoryTest extends DatabaseScenario {
     var hold = new HostHold("os", "tests", "root", clock.instant(), Optional.empty());
     HostInfo info = info(Map.of("os", "1.4"), clock.instant());
 
-    hosts.recordInfo(tenant, LEFT, info, List.of(hold));
+    hosts.recordInfo(tenant, LEFT, info, List.of(hold), List.of());
     assertThat(holds.find(tenant, LEFT)).extracting(HostHold::packageName).containsExactly("os");
-    hosts.recordInfo(tenant, LEFT, info(Map.of(), clock.instant().minusSeconds(1)), List.of());
+    hosts.recordInfo(tenant, LEFT, info(Map.of(), clock.instant().minusSeconds(1)), List.of(), List.of());
     assertThat(holds.find(tenant, LEFT)).as("an older info").hasSize(1);
-    hosts.recordInfo(tenant, LEFT, info(Map.of(), clock.instant().plusSeconds(1)), List.of());
+    hosts.recordInfo(tenant, LEFT, info(Map.of(), clock.instant().plusSeconds(1)), List.of(), List.of());
     assertThat(holds.find(tenant, LEFT)).isEmpty();
   }
 
@@ -229,7 +230,7 @@ final class HostRepositoryTest extends DatabaseScenario {
             Map.of("a=b", "1\n2\r\\e", "", "="),
             clock.instant());
 
-    hosts.recordInfo(tenant, LEFT, info, List.of());
+    hosts.recordInfo(tenant, LEFT, info, List.of(), List.of());
 
     assertThat(hosts.find(tenant, LEFT).orElseThrow().info()).contains(info);
   }

@@ -102,7 +102,7 @@ final class PinRepositoryTest extends DatabaseScenario {
   @Test
   void whatAnOwnerHoldsGoesWithTheHostToAnotherDevice() {
     var info = new HostInfo("{}", "1", "amd64", List.of(), "boot", "instance", "running", Map.of(), clock.instant());
-    database.repository(HostRepository.class).recordInfo(tenant, new HostId("n2"), info, List.of());
+    database.repository(HostRepository.class).recordInfo(tenant, new HostId("n2"), info, List.of(), List.of());
     holds.record(tenant, new HostId("n2"), List.of(hold("till", "tests", OPEN)));
 
     devices.put(spec("north", "n1"), Precondition.present());

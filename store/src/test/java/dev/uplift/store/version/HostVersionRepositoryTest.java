@@ -73,7 +73,7 @@ final class HostVersionRepositoryTest extends DatabaseScenario {
   void aReportWithoutAChangeWritesNothing() {
     report(Map.of("os", "1"));
     report(Map.of("os", "1"));
-    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), clock.advance(Duration.ofMinutes(1))), List.of());
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), clock.advance(Duration.ofMinutes(1))), List.of(), List.of());
 
     assertThat(list(Optional.empty())).hasSize(1);
   }
@@ -186,7 +186,7 @@ final class HostVersionRepositoryTest extends DatabaseScenario {
 
   @Test
   void theVersionsOfAHostGoWithIt() {
-    hosts.recordInfo(tenant, new HostId("loose"), info(Map.of("os", "1"), clock.instant()), List.of());
+    hosts.recordInfo(tenant, new HostId("loose"), info(Map.of("os", "1"), clock.instant()), List.of(), List.of());
 
     assertThat(hosts.deleteUnassigned(tenant, new HostId("loose"))).isTrue();
 

@@ -3,6 +3,7 @@ package dev.uplift.workflows.device;
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.OfferedUpdates;
 import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.workflows.device.DeviceRecords.StartCheck;
@@ -33,6 +34,7 @@ final class FakeDeviceRecords implements DeviceRecords {
   private volatile Optional<String> held = Optional.empty();
   private volatile List<DeviceFacts.PinFacts> pins = List.of();
   private volatile Optional<String> failedBefore = Optional.empty();
+  private volatile Optional<OfferedUpdates> offered = Optional.empty();
   private final AtomicInteger refusedSignals = new AtomicInteger();
   private final AtomicInteger failures = new AtomicInteger();
 
@@ -62,6 +64,11 @@ final class FakeDeviceRecords implements DeviceRecords {
 
   void failedBefore(String how) {
     failedBefore = Optional.of(how);
+  }
+
+  /// The repositories of every host offer an update.
+  void offerUpdate() {
+    offered = Optional.of(new OfferedUpdates(1, 0, Instant.EPOCH, OfferedUpdates.State.NEW));
   }
 
   /// Refuses the next signals to proceed.
@@ -100,7 +107,8 @@ final class FakeDeviceRecords implements DeviceRecords {
   private DeviceFacts.HostFacts found(HostId host) {
     String version = versions.getOrDefault(host, "1.4.0");
     long sequence = Long.parseLong(version.replace(".", ""));
-    return new DeviceFacts.HostFacts(host, version, false, Optional.of(sequence), Optional.of(kinds));
+    return new DeviceFacts.HostFacts(host, version, false, Optional.of(sequence), Optional.of(kinds))
+        .withOffer(offered);
   }
 
   /// Sets the clock of the windows.

@@ -112,6 +112,32 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
+  void aVersionThatRanBeforeDoesNotShowThatWhatIsOfferedIsInstalled() {
+    runsTheReleaseAndIsOfferedAnUpdate();
+    fleet.on("upgrade left", isSilent());
+
+    UpgradeResult result = upgrade("left");
+
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("not-reached");
+    assertThat(fleet.log()).containsSubsequence("prepare left", "upgrade left", "inspect left", "rollback left");
+  }
+
+  @Test
+  void aLateAnswerShowsIt() {
+    runsTheReleaseAndIsOfferedAnUpdate();
+    fleet.on("upgrade left", answersTooLate());
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+  }
+
+  private void runsTheReleaseAndIsOfferedAnUpdate() {
+    fleet.host("left").setVersion("1.5.0");
+    records.runs("left", "1.5.0");
+    records.offerUpdate();
+  }
+
+  @Test
   void hostThatIsNotDoneInTimeIsRolledBack() {
     fleet.on("upgrade left", isSilent());
 

@@ -58,6 +58,16 @@ final class UpgradeStartCheckTest extends DeviceUpgradeScenario {
   }
 
   @Test
+  void whatIsOfferedIsInstalledOverTheReleaseThatRuns() {
+    fleet.host("left").setVersion("1.5.0");
+    records.runs("left", "1.5.0");
+    records.offerUpdate();
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(fleet.log()).containsSubsequence("prepare left", "upgrade left");
+  }
+
+  @Test
   void agentWithoutTheDriverIsSentNothing() {
     records.agentsCarryOutOnly("apt");
 

@@ -4,6 +4,7 @@ import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.DriverStep;
 import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.KeyValues;
+import dev.uplift.agent.driver.OfferReader;
 import dev.uplift.agent.driver.PackageContext;
 import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.driver.PreparedRelease;
@@ -64,7 +65,8 @@ public final class ScriptDriver implements Driver {
     return new PackageState(
         version.isEmpty() ? PackageState.UNKNOWN : version,
         said.getOrDefault("staged", "").strip(),
-        said.getOrDefault("on_trial", "").strip().equals("true"));
+        said.getOrDefault("on_trial", "").strip().equals("true"),
+        OfferReader.read(said, ""));
   }
 
   @Override

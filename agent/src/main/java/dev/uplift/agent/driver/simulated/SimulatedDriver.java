@@ -53,7 +53,7 @@ public final class SimulatedDriver implements Driver {
   }
 
   private static void prepare(SimulatedPackage it, String version) {
-    if (!it.version().equals(version)) {
+    if (!it.version().equals(version) || it.isOfferedUpdates()) {
       it.stage(version);
     }
   }
@@ -63,15 +63,23 @@ public final class SimulatedDriver implements Driver {
     return resultOf(() -> {
       String version = job.command().version();
       String becomes = options(job).text("becomes").orElse(version);
+      boolean isStaged = read(it -> it.isStaged(version));
       Optional<CommandResult> already = read(it -> resultIfDone(it, becomes));
-      if (already.isPresent()) {
+      if (already.isPresent() && !isStaged) {
         return already.get();
       }
-      if (!read(it -> it.isStaged(version))) {
+      if (!isStaged) {
         throw StepFailed.fatal("not-prepared", version + " is not staged here");
       }
       boolean trial = options(job).flag("trial");
-      work("upgrade", job, true, () -> switchTo(becomes, trial, job));
+      work(
+          "upgrade",
+          job,
+          true,
+          () -> {
+            switchTo(becomes, trial, job);
+            change(SimulatedPackage::takeOffer);
+          });
       return resultOfState();
     });
   }
@@ -93,7 +101,14 @@ public final class SimulatedDriver implements Driver {
         change(it -> it.stage(""));
         return already.get();
       }
-      work("rollback", job, false, () -> switchTo(version, false, job));
+      work(
+          "rollback",
+          job,
+          false,
+          () -> {
+            switchTo(version, false, job);
+            change(SimulatedPackage::restoreOffer);
+          });
       return resultOfState();
     });
   }

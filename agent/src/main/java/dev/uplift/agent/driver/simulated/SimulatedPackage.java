@@ -1,7 +1,11 @@
 package dev.uplift.agent.driver.simulated;
 
+import dev.uplift.agent.driver.OfferReader;
 import dev.uplift.agent.driver.PackageOptions;
 import dev.uplift.agent.driver.PackageState;
+import dev.uplift.protocol.PackageOffer;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -19,10 +23,19 @@ final class SimulatedPackage {
   /// The boot since which it is on trial.
   private static final String TRIAL = "trial";
 
+  /// The updates that the last upgrade has installed.
+  private static final String TAKEN = "taken";
+
+  private static final String OFFERED = "offered";
+
   private final SortedMap<String, String> values;
+  private final Optional<String> offered;
+  private final String security;
 
   SimulatedPackage(SortedMap<String, String> values, PackageOptions settings) {
     this.values = new TreeMap<>(values);
+    this.offered = settings.text(OFFERED);
+    this.security = settings.text("offered_security").orElse("");
     this.values.putIfAbsent(VERSION, settings.text(VERSION).orElse(PackageState.UNKNOWN));
   }
 
@@ -45,7 +58,25 @@ final class SimulatedPackage {
   }
 
   PackageState toPackageState() {
-    return new PackageState(version(), get(STAGED), isOnTrial());
+    return new PackageState(version(), get(STAGED), isOnTrial(), offer());
+  }
+
+  private Optional<PackageOffer> offer() {
+    String left = offered.filter(words -> !words.equals(get(TAKEN))).orElse("");
+    return offered.flatMap(_ -> OfferReader.read(Map.of(OFFERED, left, "offered_security", security), ""));
+  }
+
+  /// What is offered is installed from now on, whatever the version.
+  void takeOffer() {
+    set(TAKEN, offered.orElse(""));
+  }
+
+  void restoreOffer() {
+    set(TAKEN, "");
+  }
+
+  boolean isOfferedUpdates() {
+    return offer().filter(found -> found.updates() > 0).isPresent();
   }
 
   String version() {

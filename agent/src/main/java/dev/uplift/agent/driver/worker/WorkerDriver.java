@@ -2,6 +2,7 @@ package dev.uplift.agent.driver.worker;
 
 import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.Job;
+import dev.uplift.agent.driver.OfferReader;
 import dev.uplift.agent.driver.PackageContext;
 import dev.uplift.agent.driver.PackageReboot;
 import dev.uplift.agent.driver.PackageState;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /// Has a worker of the operator do the work. What it replies is checked against the versions that it says.
 public final class WorkerDriver implements Driver {
@@ -38,10 +40,11 @@ public final class WorkerDriver implements Driver {
       if (!workerRun.hasExecutable()) {
         return PackageState.unknown();
       }
-      String version = workerRun.versions().getOrDefault(versionKey(), PackageState.UNKNOWN);
+      SortedMap<String, String> said = workerRun.versions();
+      String version = said.getOrDefault(versionKey(), PackageState.UNKNOWN);
       String staged =
           PreparedRelease.read(stateFolder).filter(it -> !it.isUsed()).map(PreparedRelease::version).orElse("");
-      return new PackageState(version, staged, false);
+      return new PackageState(version, staged, false, OfferReader.read(said, versionKey() + "_"));
     } catch (IOException | StepFailed _) {
       // Unmeasurable is unknown: the contract of `inspect`.
       return PackageState.unknown();

@@ -8,6 +8,7 @@ import dev.uplift.agent.driver.TestJobs;
 import dev.uplift.agent.driver.process.RunningPrograms;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.PackageOffer;
 import dev.uplift.protocol.WireErrorClass;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -150,6 +151,25 @@ final class ScriptDriverTest {
     assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
         .isInstanceOfSatisfying(
             CommandResult.Failed.class, failed -> assertThat(failed.code()).isEqualTo("version-mismatch"));
+  }
+
+  @Test
+  void inspectMaySayWhatIsOffered() throws IOException {
+    host.script("inspect", "echo version=1.0; echo 'offered=openssl=3.0.15  bash=5.2'; echo offered_security=1");
+    PackageOffer two = host.driver().inspect().offer().orElseThrow();
+    assertThat(two.updates()).isEqualTo(2);
+    assertThat(two.security()).isEqualTo(1);
+
+    host.script("inspect", "echo version=1.0; echo 'offered=bash=5.2 openssl=3.0.15'; echo offered_security=1");
+    assertThat(host.driver().inspect().offer()).as("the same in another order").contains(two);
+    host.script("inspect", "echo version=1.0; echo 'offered=bash=5.2 openssl=3.0.16'; echo offered_security=1");
+    assertThat(host.driver().inspect().offer().orElseThrow().digest()).isNotEqualTo(two.digest());
+    host.script("inspect", "echo version=1.0; echo offered=");
+    assertThat(host.driver().inspect().offer()).contains(PackageOffer.NOTHING);
+    host.script("inspect", "echo version=1.0");
+    assertThat(host.driver().inspect().offer()).isEmpty();
+    host.script("inspect", "echo version=1.0; echo offered=one; echo offered_security=many");
+    assertThat(host.driver().inspect().offer().map(PackageOffer::security)).contains(0);
   }
 
   @Test

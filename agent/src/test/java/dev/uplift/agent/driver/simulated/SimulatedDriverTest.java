@@ -11,6 +11,7 @@ import dev.uplift.agent.driver.TestJobs;
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.PackageOffer;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.WireErrorClass;
 import java.nio.file.Path;
@@ -44,6 +45,24 @@ final class SimulatedDriverTest {
     assertThat(ask(CommandAction.COMMIT)).isEqualTo(DONE);
     assertThat(ask(CommandAction.ROLLBACK)).isEqualTo(DONE);
     assertThat(driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
+  }
+
+  @Test
+  void whatIsOfferedIsInstalledOnceAlsoOverTheSameVersion() {
+    settings.putAll(Map.of("version", "2.0", "offered", "openssl=3.0.15 bash=5.2", "offered_security", "1"));
+    assertThat(driver().inspect().offer())
+        .hasValueSatisfying(offer -> {
+          assertThat(offer.updates()).isEqualTo(2);
+          assertThat(offer.security()).isEqualTo(1);
+        });
+
+    assertThat(ask(CommandAction.PREPARE)).isEqualTo(DONE);
+    assertThat(ask(CommandAction.UPGRADE)).isEqualTo(DONE);
+    assertThat(ask(CommandAction.UPGRADE)).isEqualTo(DONE);
+
+    assertThat(driver().inspect()).isEqualTo(new PackageState("2.0", "", false, Optional.of(PackageOffer.NOTHING)));
+    settings.put("offered", "openssl=3.0.16");
+    assertThat(driver().inspect().offer().map(PackageOffer::updates)).contains(1);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.uplift.agent.driver.TestJobs;
 import dev.uplift.agent.driver.process.RunningPrograms;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.PackageOffer;
 import dev.uplift.protocol.WireErrorClass;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +55,27 @@ final class WorkerDriverTest {
             "{\"action\":\"upgrade\",\"host\":\"h02\"}");
     assertThat(host.driver().inspect()).isEqualTo(new PackageState("2.0", "", false));
     assertThat(host.driver().commit(WorkerHost.job(CommandAction.COMMIT))).isEqualTo(DONE);
+  }
+
+  @Test
+  void whatItsHostIsOfferedIsSaidBesideTheVersionAndInstalledOverIt() throws IOException {
+    host.running("2.0");
+    host.worker(
+        """
+        reply() { printf '{"action":"%s","result":"%s"}\\n' "$1" "$2"; }
+        printf '{"os":"2.0","os_offered":"%s","os_offered_security":"1"}\\n' "$(cat ../offered)"
+        IFS= read -r message || exit 0
+        [ $UPLIFT_STEP = prepare ] || : >../offered
+        reply $UPLIFT_STEP done
+        """);
+    Files.writeString(host.file("offered"), "openssl=3.0.15 bash=5.2");
+    assertThat(host.driver().inspect().offer().map(PackageOffer::updates)).contains(2);
+
+    prepare("p-1");
+    assertThat(upgrade("one")).isEqualTo(DONE);
+
+    assertThat(host.driver().inspect())
+        .isEqualTo(new PackageState("2.0", "", false, Optional.of(PackageOffer.NOTHING)));
   }
 
   /// AV-24: the version in use stays, and the prepared one is shown.

@@ -5,6 +5,7 @@ import static dev.uplift.fleet.Step.AWAIT_HOST;
 import static dev.uplift.fleet.Step.AWAIT_SUCCESSOR;
 import static dev.uplift.fleet.Step.PREPARE;
 import static dev.uplift.fleet.Step.STOP;
+import static dev.uplift.fleet.Step.UPGRADE;
 import static java.util.Objects.requireNonNull;
 
 import dev.uplift.fleet.DeviceFacts;
@@ -41,6 +42,7 @@ final class HostTracker {
     Progress progress = Progress.UNCHANGED;
     HostState newest = UNKNOWN_STATE;
     Optional<String> versionBefore = Optional.empty();
+    Optional<String> offeredOver = Optional.empty();
     String bootBefore = "";
     Optional<String> outgoingInstance = Optional.empty();
     boolean handoverInProgress;
@@ -58,6 +60,7 @@ final class HostTracker {
   void update(DeviceFacts facts) {
     for (DeviceFacts.HostFacts hostFacts : facts.hosts()) {
       of(hostFacts.host()).newest = new HostState(hostFacts.version(), "", "", hostFacts.onTrial());
+      of(hostFacts.host()).offeredOver = hostFacts.offer().map(_ -> hostFacts.version());
     }
   }
 
@@ -91,6 +94,13 @@ final class HostTracker {
       host.handoverInProgress = true;
     }
     host.silent = stepResult instanceof NotSent;
+  }
+
+  /// Returns whether the version that the host runs says nothing about this step: it ran the release when the upgrade
+  /// began, and the step installs what its repositories offer.
+  boolean isHiddenByVersion(StepRequest stepRequest) {
+    return (stepRequest.step() == PREPARE || stepRequest.step() == UPGRADE)
+        && of(stepRequest.host()).offeredOver.filter(stepRequest.targetVersion()::equals).isPresent();
   }
 
   void markUnknown(HostId host) {

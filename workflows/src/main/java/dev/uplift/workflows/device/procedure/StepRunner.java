@@ -189,14 +189,14 @@ final class StepRunner {
       throw fail(stepRequest.host(), Reason.deadline(deadlines.notAfter(), "no answer to " + stepRequest));
     }
     HostObservation hostObservation = commands.observe(stepRequest);
-    while (hostObservation.resultOf(stepRequest).isEmpty()) {
+    while (resultOf(stepRequest, hostObservation).isEmpty()) {
       Instant asked = Deadlines.now();
       Optional<StepResult> found = inspect(stepRequest.host());
-      if (found.isPresent() && found.get().showsDone(stepRequest)) {
+      if (found.filter(result -> showsDone(result, stepRequest)).isPresent()) {
         return found.get();
       }
       hostObservation = commands.observe(stepRequest);
-      if (hostObservation.resultOf(stepRequest).isEmpty()
+      if (resultOf(stepRequest, hostObservation).isEmpty()
           && (found.isPresent() || hostObservation.coversSince(asked))) {
         throw fail(
             stepRequest.host(),
@@ -205,7 +205,15 @@ final class StepRunner {
                 .orElse(hostObservation.silenceReason(stepRequest)));
       }
     }
-    return hostObservation.resultOf(stepRequest).get();
+    return resultOf(stepRequest, hostObservation).get();
+  }
+
+  private Optional<StepResult> resultOf(StepRequest stepRequest, HostObservation hostObservation) {
+    return hosts.isHiddenByVersion(stepRequest) ? hostObservation.lateResult() : hostObservation.resultOf(stepRequest);
+  }
+
+  private boolean showsDone(StepResult found, StepRequest stepRequest) {
+    return found.showsDone(stepRequest) && !(found instanceof Done && hosts.isHiddenByVersion(stepRequest));
   }
 
   /// Blocks until the host has answered what it runs, until the deadline at most.

@@ -1,0 +1,11 @@
+package dev.uplift.store.device;
+
+/// What became of the info of a host.
+public enum RecordedInfo {
+  /// Its tenant does not exist: nothing is recorded.
+  NO_TENANT,
+  /// It is recorded, or was older than what is.
+  RECORDED,
+  /// It is recorded, and the repositories of the host offer something else than before.
+  OTHER_OFFERS
+}
