@@ -1,5 +1,6 @@
 package dev.uplift.activities;
 
+import dev.uplift.activities.barrier.BarrierReconciler;
 import dev.uplift.activities.device.CommandStreamReconciler;
 import dev.uplift.activities.device.UpgradeReconciler;
 import dev.uplift.activities.host.EventConsumer;
@@ -76,6 +77,7 @@ final class WorkerRoleFactory {
       CommandStreamReconciler commandStream,
       RolloutReconciler rollouts,
       PolicyReconciler policies,
+      BarrierReconciler barriers,
       FailingWorkflowMonitor failingWorkflows,
       TrustRootPublisher trustRoots,
       TrustRootExpiryMonitor expiry,
@@ -98,6 +100,7 @@ final class WorkerRoleFactory {
         .schedule(interval, "trust-root-publisher", trustRoots::publishMissing)
         .schedule(interval, "rollout-reconciler", rollouts::run)
         .schedule(interval, "policy-reconciler", policies::run)
+        .schedule(interval, "barrier-reconciler", barriers::run)
         .schedule(interval, "trust-root-expiry", expiry::check)
         .schedule(interval, "tenant-remover", tenants::run)
         .schedule(FleetMetrics.INTERVAL, "fleet-metrics", fleetMetrics::refresh)

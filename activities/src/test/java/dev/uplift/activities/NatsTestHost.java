@@ -232,7 +232,8 @@ public final class NatsTestHost {
             upgradeError,
             0,
             new TreeMap<>(),
-            new TreeMap<>());
+            new TreeMap<>(),
+            Optional.empty());
     nats.request(Subjects.info(subject), info.write(), REQUEST_TIMEOUT);
   }
 

@@ -17,6 +17,7 @@ import dev.uplift.agent.enrolment.HostIdentity;
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.agent.journal.CommandJournal;
 import dev.uplift.agent.journal.OwnerHolds;
+import dev.uplift.agent.journal.PackageHalts;
 import dev.uplift.agent.report.HostContext;
 import dev.uplift.agent.transport.NatsTransport;
 import dev.uplift.agent.transport.TransportSettings;
@@ -253,7 +254,8 @@ public final class Agent {
         DriverFactory.handoverOf(hostContext.packages()),
         DriverFactory.trialOf(hostContext.packages(), hostContext.bootId()),
         time,
-        OwnerHolds.inFolder(files, config.stateFolder()));
+        OwnerHolds.inFolder(files, config.stateFolder()),
+        PackageHalts.inFolder(files, config.stateFolder(), System::nanoTime));
   }
 
   static String newInstance() {

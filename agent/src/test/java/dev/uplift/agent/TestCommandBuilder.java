@@ -24,6 +24,8 @@ public final class TestCommandBuilder {
   private boolean overrideHold;
   private String cancels = "";
   private String reason = "";
+  private String barrier = "";
+  private Instant until = Instant.EPOCH;
   private Duration deadline = Duration.ZERO;
   private Instant issuedAt = Instant.EPOCH;
   private Instant notAfter = Instant.EPOCH;
@@ -91,6 +93,13 @@ public final class TestCommandBuilder {
     return this;
   }
 
+  /// Of a `halt` or a `resume`; a `halt` ends by itself at `until`.
+  public TestCommandBuilder barrier(String name, Instant until) {
+    this.barrier = name;
+    this.until = until;
+    return this;
+  }
+
   public TestCommandBuilder reason(String text) {
     this.reason = text;
     return this;
@@ -126,6 +135,8 @@ public final class TestCommandBuilder {
       case ROLLBACK -> new Order.Rollback(signedRelease());
       case REBOOT -> new Order.Reboot(expect.bootId());
       case STOP -> new Order.Stop(reason, deadline);
+      case HALT -> new Order.Halt(barrier, until);
+      case RESUME -> new Order.Resume(barrier);
       case INSPECT -> new Order.Inspect();
       case CANCEL -> new Order.Cancel(cancels, reason);
     };

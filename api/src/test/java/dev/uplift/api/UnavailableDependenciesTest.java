@@ -44,7 +44,8 @@ final class UnavailableDependenciesTest {
           "skipHost",
           "extendDeadline",
           "approveUpgrade",
-          "denyUpgrade");
+          "denyUpgrade",
+          "abortBarrier");
 
   private static final Set<String> WITHOUT_DATABASE = Set.of("getArtifact", "putArtifact", "diagnose");
 
@@ -174,6 +175,11 @@ final class UnavailableDependenciesTest {
             "POST",
             testTenant.path("rollouts"),
             "{\"package\":\"shopd\",\"version\":\"2.0\",\"selection\":\"true\",\"draft\":true}")
+        .expectStatus(201);
+    testTenant
+        .operator()
+        .withHeader("Idempotency-Key", "b-1")
+        .send("POST", testTenant.path("barriers"), "{\"package\":\"shopd\",\"selection\":\"device == 'gate'\"}")
         .expectStatus(201);
   }
 

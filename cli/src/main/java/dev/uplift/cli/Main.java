@@ -2,6 +2,7 @@ package dev.uplift.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.uplift.cli.barrier.BarrierCommands;
 import dev.uplift.cli.device.DeviceCommands;
 import dev.uplift.cli.device.HostCommands;
 import dev.uplift.cli.device.WhyCommand;
@@ -45,6 +46,7 @@ public final class Main {
   private static final List<Class<?>> COMMANDS =
       List.of(
           AuditCommand.class,
+          BarrierCommands.class,
           ChannelCommands.class,
           DeviceCommands.class,
           DoctorCommand.class,

@@ -29,6 +29,10 @@ final class OperationCommandLines {
           + " --start-at=2026-12-01T00:00:00Z --spread-over=60 --each-window --cron=0_22_*_*_6 --cron-zone=Europe/Berlin"
           + " --unknown-version=upgrade";
 
+  private static final String BARRIER =
+      "--package=os --selection=true --everything --deadline-seconds=60 --max-halt-seconds=120"
+          + " --when-not-halted=continue --migrate-device=gate --migrate-package=db --migrate-version=2 --version=2";
+
   private static final String WINDOWS =
       "--window=mon,tue_02:00_4h_Europe/Berlin --blackout=2026-12-24 --if-match=7 --dry-run";
 
@@ -166,6 +170,16 @@ final class OperationCommandLines {
           entry("getPolicyStatus", List.of("policy status n")),
           entry("listPolicyDevices", List.of("policy applies-to n")),
           entry("listDevicePolicies", List.of("policy device gate")),
+          entry(
+              "startBarrier",
+              List.of(
+                  "barrier start --name=n --dry-run --yes " + BARRIER,
+                  "barrier start --name=n --barrier=FOLDER/release.json")),
+          entry("listBarriers", List.of("barrier list --state=halted")),
+          entry("getBarrier", List.of("barrier show n")),
+          entry("listBarrierHosts", List.of("barrier hosts n --state=missing")),
+          entry("continueBarrier", List.of("barrier continue n --reason=x --dry-run")),
+          entry("abortBarrier", List.of("barrier abort n --reason=x --dry-run")),
           entry("listRollouts", List.of("rollout list --state=paused --package=os --version=1")),
           entry("createRollout", List.of("rollout create --draft --id=n " + PLAN, "rollout validate " + PLAN)),
           entry("getRollout", List.of("rollout show n")),

@@ -24,7 +24,12 @@ final class RequirementsPageTest {
   private static final int LINES_OF_AVASSA = 88;
   private static final int LINES_OF_OPEN_HORIZON = 121;
 
-  private static final Pattern LINE = Pattern.compile("\\b(?:AV|OH)-[0-9]+\\b");
+  /// Those about major versions.
+  private static final int FIRST_OF_JUJU = 26;
+
+  private static final int LAST_OF_JUJU = 31;
+
+  private static final Pattern LINE = Pattern.compile("\\b(?:AV|OH|JU)-[0-9]+\\b");
   private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+Test)\\.(\\w+)`");
   private static final Pattern DECISION = Pattern.compile("\\[([0-9]{4})\\]\\((decisions/\\1-[a-z0-9-]+\\.md)\\)");
 
@@ -48,6 +53,7 @@ final class RequirementsPageTest {
     List<String> expected = new ArrayList<>();
     IntStream.rangeClosed(1, LINES_OF_AVASSA).forEach(number -> expected.add("AV-" + number));
     IntStream.rangeClosed(1, LINES_OF_OPEN_HORIZON).forEach(number -> expected.add("OH-" + number));
+    IntStream.rangeClosed(FIRST_OF_JUJU, LAST_OF_JUJU).forEach(number -> expected.add("JU-" + number));
 
     assertThat(Stream.concat(linesThatAskForNothing(), answers().stream().map(Answer::line)))
         .containsExactlyInAnyOrderElementsOf(expected);
@@ -86,7 +92,7 @@ final class RequirementsPageTest {
   private static List<Answer> answers() {
     return read(PAGE)
         .lines()
-        .filter(line -> line.matches("\\| (AV|OH)-[0-9]+ \\|.*"))
+        .filter(line -> line.matches("\\| (AV|OH|JU)-[0-9]+ \\|.*"))
         .map(line -> line.split("\\|", -1))
         .map(cells -> new Answer(cells[1].strip(), cells[2].strip(), cells[3].strip(), cells[4].strip()))
         .toList();

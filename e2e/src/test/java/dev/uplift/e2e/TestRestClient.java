@@ -205,6 +205,11 @@ final class TestRestClient {
     call("POST", uri("rollouts"), JSON.writeValueAsString(plan), id).expectStatus(200, 201);
   }
 
+  /// Starts a barrier of this name, unless it has been started.
+  void startBarrier(String name, Map<String, ?> barrier) {
+    call("POST", uri("barriers"), JSON.writeValueAsString(barrier), name).expectStatus(200, 201);
+  }
+
   RestResponse sendRolloutAction(String id, String verb) {
     return call("POST", "rollouts/" + id + "/" + verb, Map.of());
   }

@@ -12,6 +12,7 @@ public enum NameRule {
   CHANNEL("channel", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),
   ROLLOUT("rollout", "[a-z0-9][a-z0-9-]{0,31}"),
   POLICY("policy", "[a-z0-9][a-z0-9-]{0,62}"),
+  BARRIER("barrier", "[a-z0-9][a-z0-9-]{0,23}"),
   VERSION("version", "[A-Za-z0-9.+~_][A-Za-z0-9.+~_-]{0,63}");
 
   private final String label;

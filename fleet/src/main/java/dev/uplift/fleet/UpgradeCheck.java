@@ -67,10 +67,8 @@ public sealed interface UpgradeCheck {
     return pins.stream()
         .filter(pin -> pin.forbids(version, overridesPins))
         .findFirst()
-        .flatMap(pin ->
-            decline(
-                PINNED,
-                pin.text() + (pin.canBeOverridden() ? "; a person may override it" : "; only its owner ends it")));
+        .flatMap(
+            pin -> decline(PINNED, pin.canBeOverridden() ? pin.text() + "; a person may override it" : pin.text()));
   }
 
   private static Optional<Reason> refusal(RequestedUpgrade requestedUpgrade, DeviceFacts facts, HostFacts hostFacts) {

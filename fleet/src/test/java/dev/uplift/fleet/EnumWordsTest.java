@@ -32,6 +32,8 @@ final class EnumWordsTest {
             "await-heartbeat",
             "commit",
             "rollback",
+            "halt",
+            "resume",
             "inspect",
             "cancel");
   }

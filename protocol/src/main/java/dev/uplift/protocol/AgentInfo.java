@@ -22,6 +22,7 @@ import java.util.TreeMap;
 /// @param rootVersion of the root that the host uses; 0 if it has reported none
 /// @param holds of packages, by the owner of the host; some may be over
 /// @param offers what the repositories of the host offer, of the packages whose drivers say that
+/// @param halts of packages, by barriers; empty if the agent knows no halts
 public record AgentInfo(
     int protocolVersion,
     String agentVersion,
@@ -37,7 +38,8 @@ public record AgentInfo(
     String upgradeError,
     long rootVersion,
     SortedMap<String, PackageHold> holds,
-    SortedMap<String, PackageOffer> offers) {
+    SortedMap<String, PackageOffer> offers,
+    Optional<SortedMap<String, PackageHalt>> halts) {
   public static final int MAX_BYTES = 16 * 1024;
 
   /// The version that this page of the protocol is.
@@ -71,9 +73,11 @@ public record AgentInfo(
     holds = Collections.unmodifiableSortedMap(new TreeMap<>(holds));
     FieldLimits.requireBetween("offers (entries)", offers.size(), 0, FieldLimits.MAX_VERSIONS);
     offers = Collections.unmodifiableSortedMap(new TreeMap<>(offers));
+    FieldLimits.requireBetween("halts (entries)", halts.map(all -> all.size()).orElse(0), 0, FieldLimits.MAX_VERSIONS);
+    halts = halts.map(all -> Collections.unmodifiableSortedMap(new TreeMap<>(all)));
   }
 
-  /// Of an agent whose own upgrade has not failed, that says no root, no holds and no offers.
+  /// Of an agent whose own upgrade has not failed, that says no root, no holds and no offers, and knows no halts.
   public AgentInfo(
       int protocolVersion,
       String agentVersion,
@@ -101,7 +105,8 @@ public record AgentInfo(
         "",
         0,
         new TreeMap<>(),
-        new TreeMap<>());
+        new TreeMap<>(),
+        Optional.empty());
   }
 
   /// Bytes that are too many, not JSON or not an info are a [MalformedMessage].
@@ -122,7 +127,8 @@ public record AgentInfo(
         in.stringOr("upgrade_error", ""),
         in.numberOr("root_version", 0),
         PackageHold.readAll(in.object("holds")),
-        PackageOffer.readAll(in.object("offers")));
+        PackageOffer.readAll(in.object("offers")),
+        in.has("halts") ? Optional.of(PackageHalt.readAll(in.object("halts"))) : Optional.empty());
   }
 
   private static Optional<LastOutcome> lastOutcome(JsonObject in) {
@@ -153,6 +159,7 @@ public record AgentInfo(
     if (!offers.isEmpty()) {
       out.put("offers", inner -> PackageOffer.writeAll(inner, offers));
     }
+    halts.ifPresent(all -> out.put("halts", inner -> PackageHalt.writeAll(inner, all)));
     lastOutcome.ifPresent(known ->
         out.put(
             "last_outcome",

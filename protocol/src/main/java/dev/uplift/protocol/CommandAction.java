@@ -10,6 +10,8 @@ public enum CommandAction implements WireEnum {
   COMMIT,
   ROLLBACK,
   STOP,
+  HALT,
+  RESUME,
   INSPECT,
   CANCEL
 }

@@ -1,6 +1,7 @@
 package dev.uplift.protocol;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /// The task of a [Command], with the fields that only this order has.
 ///
@@ -112,6 +113,38 @@ public sealed interface Order {
     @Override
     public CommandAction action() {
       return CommandAction.STOP;
+    }
+  }
+
+  /// Of a barrier, about the package of the command.
+  sealed interface BarrierOrder extends StepOrder {
+    /// Returns the name of the barrier.
+    String barrier();
+  }
+
+  /// Halts the package: from now on nothing of it is installed, and its driver has it halt where it can.
+  ///
+  /// @param until when the host resumes by itself
+  record Halt(String barrier, Instant until) implements BarrierOrder {
+    public Halt {
+      FieldLimits.requireId("barrier", barrier);
+    }
+
+    @Override
+    public CommandAction action() {
+      return CommandAction.HALT;
+    }
+  }
+
+  /// Ends the halt of the package by this barrier. Nothing is left to do if there is none.
+  record Resume(String barrier) implements BarrierOrder {
+    public Resume {
+      FieldLimits.requireId("barrier", barrier);
+    }
+
+    @Override
+    public CommandAction action() {
+      return CommandAction.RESUME;
     }
   }
 

@@ -49,6 +49,8 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
           command("command-upgrade-over-a-hold", new Order.Upgrade(SIGNED_RELEASE, SHA256, false, true)),
           command("command-rollback", new Order.Rollback(SIGNED_RELEASE), Duration.ofHours(3)),
           command("command-reboot", new Order.Reboot(BOOT)),
+          command("command-halt", new Order.Halt("schema-7", AT.plus(Duration.ofHours(2)))),
+          command("command-resume", new Order.Resume("schema-7")),
           command("command-inspect", new Order.Inspect()),
           command("command-cancel", new Order.Cancel("0198e2a4-1111-4c2b-9a53-0d6b5c1f7e10", "ann: wrong site")),
           command(
@@ -90,6 +92,7 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
               AgentInfo::read),
           golden("info-with-a-hold", withHold(info(Optional.empty())), AgentInfo::write, AgentInfo::read),
           golden("info-with-offers", withOffers(info(Optional.empty())), AgentInfo::write, AgentInfo::read),
+          golden("info-with-a-halt", withHalt(info(Optional.empty())), AgentInfo::write, AgentInfo::read),
           golden("release", RELEASE, ReleaseManifest::write, ReleaseManifest::read),
           golden(
               "release-with-step-timeouts",
@@ -139,7 +142,29 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
         info.upgradeError(),
         info.rootVersion(),
         new TreeMap<>(holds),
-        new TreeMap<>(offers));
+        new TreeMap<>(offers),
+        info.halts());
+  }
+
+  private static AgentInfo withHalt(AgentInfo info) {
+    var halt = new PackageHalt("schema-7", AT.plus(Duration.ofHours(2)));
+    return new AgentInfo(
+        info.protocolVersion(),
+        info.agentVersion(),
+        info.drivers(),
+        info.architecture(),
+        info.versions(),
+        info.bootId(),
+        info.instance(),
+        info.state(),
+        info.at(),
+        info.rejectedMessages(),
+        info.lastOutcome(),
+        info.upgradeError(),
+        info.rootVersion(),
+        info.holds(),
+        info.offers(),
+        Optional.of(new TreeMap<>(Map.of("shopd", halt))));
   }
 
   private static AgentInfo info(Optional<AgentInfo.LastOutcome> lastOutcome) {

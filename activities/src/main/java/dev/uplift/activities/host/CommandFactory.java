@@ -54,8 +54,8 @@ final class CommandFactory {
           case REBOOT -> new Order.Reboot(stepRequest.bootBefore());
           case INSPECT -> new Order.Inspect();
           case STOP -> stop(stepRequest);
-          case CANCEL, AWAIT_HOST, AWAIT_SUCCESSOR, AWAIT_HEARTBEAT ->
-              throw new IllegalArgumentException(stepRequest.step() + " is no command of its own");
+          case CANCEL, AWAIT_HOST, AWAIT_SUCCESSOR, AWAIT_HEARTBEAT, HALT, RESUME ->
+              throw new IllegalArgumentException(stepRequest.step() + " is no command of an upgrade");
         };
     return sign(stepRequest, id, epoch, now, order);
   }

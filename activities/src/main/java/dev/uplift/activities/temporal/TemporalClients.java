@@ -143,7 +143,7 @@ public final class TemporalClients implements AutoCloseable {
   }
 
   /// Returns what `call` returns; failures of the connection become [TemporalUnavailable].
-  static <T> T call(Supplier<T> call) {
+  public static <T> T call(Supplier<T> call) {
     try {
       return call.get();
     } catch (WorkflowServiceException | StatusRuntimeException | ActivityCompletionException e) {
@@ -152,7 +152,7 @@ public final class TemporalClients implements AutoCloseable {
   }
 
   /// As [#call], within a time that a person waits: workflows answer in milliseconds unless no worker runs.
-  static <T> T callWithTimeout(Supplier<T> call) {
+  public static <T> T callWithTimeout(Supplier<T> call) {
     CompletableFuture<T> answer =
         CompletableFuture.supplyAsync(() -> call(call), command -> Thread.ofVirtual().start(command));
     try {

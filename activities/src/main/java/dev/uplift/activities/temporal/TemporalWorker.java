@@ -1,6 +1,9 @@
 package dev.uplift.activities.temporal;
 
 import dev.uplift.workflows.TaskQueues;
+import dev.uplift.workflows.barrier.BarrierImpl;
+import dev.uplift.workflows.barrier.BarrierRecords;
+import dev.uplift.workflows.barrier.BarrierSteps;
 import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.HostSteps;
 import dev.uplift.workflows.device.procedure.DeviceUpgradeImpl;
@@ -21,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs device upgrades, rollouts and policies. Creating it never blocks: it starts to work as soon as Temporal is
-/// available.
+/// Runs device upgrades, rollouts, policies and barriers. Creating it never blocks: it starts to work as soon as
+/// Temporal is available.
 @Singleton
 public final class TemporalWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TemporalWorker.class);
@@ -48,6 +51,8 @@ public final class TemporalWorker implements AutoCloseable {
   private final RolloutSteps rolloutSteps;
   private final RolloutRecords rolloutRecords;
   private final PolicySteps policySteps;
+  private final BarrierSteps barrierSteps;
+  private final BarrierRecords barrierRecords;
   private final Thread starter;
   private @Nullable WorkerFactory factory;
   private boolean closed;
@@ -60,7 +65,9 @@ public final class TemporalWorker implements AutoCloseable {
       DeviceRecords records,
       RolloutSteps rolloutSteps,
       RolloutRecords rolloutRecords,
-      PolicySteps policySteps) {
+      PolicySteps policySteps,
+      BarrierSteps barrierSteps,
+      BarrierRecords barrierRecords) {
     this.temporal = temporal;
     this.sealCheck = sealCheck;
     this.steps = steps;
@@ -68,6 +75,8 @@ public final class TemporalWorker implements AutoCloseable {
     this.rolloutSteps = rolloutSteps;
     this.rolloutRecords = rolloutRecords;
     this.policySteps = policySteps;
+    this.barrierSteps = barrierSteps;
+    this.barrierRecords = barrierRecords;
     this.starter = Thread.ofVirtual().name("temporal-worker").start(this::startWhenReachable);
   }
 
@@ -159,8 +168,9 @@ public final class TemporalWorker implements AutoCloseable {
                 .setMaxConcurrentActivityExecutionSize(MAX_ROLLOUT_ACTIVITIES)
                 .setDefaultDeadlockDetectionTimeout(Duration.ofSeconds(10).toMillis())
                 .build());
-    worker.registerWorkflowImplementationTypes(RolloutImpl.class, PolicyEnforcementImpl.class, PolicyRunImpl.class);
-    worker.registerActivitiesImplementations(rolloutSteps, rolloutRecords, policySteps);
+    worker.registerWorkflowImplementationTypes(
+        RolloutImpl.class, PolicyEnforcementImpl.class, PolicyRunImpl.class, BarrierImpl.class);
+    worker.registerActivitiesImplementations(rolloutSteps, rolloutRecords, policySteps, barrierSteps, barrierRecords);
   }
 
   /// Accepts no new work and finishes what runs; another worker takes over what does not finish in time.

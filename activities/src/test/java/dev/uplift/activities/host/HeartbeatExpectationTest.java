@@ -202,7 +202,8 @@ final class HeartbeatExpectationTest {
         error,
         0,
         new TreeMap<>(),
-        new TreeMap<>());
+        new TreeMap<>(),
+        Optional.empty());
   }
 
   /// The heartbeats in memory, a second apart.

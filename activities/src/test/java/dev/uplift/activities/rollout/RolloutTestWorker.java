@@ -25,6 +25,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RollbackScope;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.barrier.BarrierOutcome;
 import dev.uplift.fleet.rollout.Decision;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutState;
@@ -52,6 +53,13 @@ import dev.uplift.store.rollout.TargetFilter;
 import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.workflows.barrier.BarrierInput;
+import dev.uplift.workflows.barrier.BarrierRecords;
+import dev.uplift.workflows.barrier.BarrierRequest;
+import dev.uplift.workflows.barrier.BarrierResult;
+import dev.uplift.workflows.barrier.BarrierStatus;
+import dev.uplift.workflows.barrier.BarrierSteps;
+import dev.uplift.workflows.barrier.MigrationResult;
 import dev.uplift.workflows.device.UpgradeTimeouts;
 import dev.uplift.workflows.rollout.RolloutAction;
 import dev.uplift.workflows.rollout.RolloutInput;
@@ -140,7 +148,54 @@ public final class RolloutTestWorker implements AutoCloseable {
         DeviceTestRecords.create(repositories, withoutNats, steps::notifyChanged),
         steps,
         records,
-        policySteps());
+        policySteps(),
+        new NoBarrierSteps(),
+        new NoBarrierRecords());
+  }
+
+  /// No test of rollouts begins a barrier.
+  private static final class NoBarrierSteps implements BarrierSteps {
+    @Override
+    public BarrierStatus haltHosts(BarrierInput input) {
+      throw new AssertionError(input);
+    }
+
+    @Override
+    public MigrationResult migrateDevice(BarrierInput input) {
+      throw new AssertionError(input);
+    }
+
+    @Override
+    public BarrierStatus resumeHosts(BarrierInput input) {
+      throw new AssertionError(input);
+    }
+
+    @Override
+    public BarrierResult end(BarrierInput input) {
+      throw new AssertionError(input);
+    }
+  }
+
+  private static final class NoBarrierRecords implements BarrierRecords {
+    @Override
+    public BarrierStatus read(BarrierInput input) {
+      throw new AssertionError(input);
+    }
+
+    @Override
+    public BarrierStatus recordHalted(BarrierInput input) {
+      throw new AssertionError(input);
+    }
+
+    @Override
+    public RecordedRequest recordRequest(BarrierInput input, BarrierRequest request) {
+      throw new AssertionError(input);
+    }
+
+    @Override
+    public BarrierStatus recordResuming(BarrierInput input, BarrierOutcome outcome, String message) {
+      throw new AssertionError(input);
+    }
   }
 
   PolicyRepositories policies() {

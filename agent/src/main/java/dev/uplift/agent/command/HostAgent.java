@@ -55,7 +55,14 @@ public final class HostAgent implements AutoCloseable {
     var measurements = new PackageMeasurements(hostContext.packages(), intervals.inspectTimeout());
     heartbeatPublisher =
         new HeartbeatPublisher(
-            hostContext, transport, clock, measurements, rejections, trustStore, environment.ownerHolds());
+            hostContext,
+            transport,
+            clock,
+            measurements,
+            rejections,
+            trustStore,
+            new HeartbeatPublisher.InstallBans(environment.ownerHolds(), environment.halts()));
+    var halts = new HaltController(environment.halts(), hostContext.packages(), clock, heartbeatPublisher::changed);
     eventPublisher = new EventPublisher(hostContext, transport, clock, measurements, journal, heartbeatPublisher);
     var preconditions = new HostPreconditions(hostContext.bootId(), measurements, journal);
     rebootAndStop =
@@ -76,6 +83,7 @@ public final class HostAgent implements AutoCloseable {
                 preconditions,
                 rebootAndStop,
                 environment,
+                halts,
                 clock,
                 eventPublisher),
             rebootAndStop,
@@ -101,6 +109,7 @@ public final class HostAgent implements AutoCloseable {
             thread("heartbeats", () -> heartbeatPublisher.run(intervals.heartbeat())),
             thread("command-reader", commandReader::run),
             thread("trial", new TrialRenewal(environment.agentTrial(), transport, journal, hostContext)::run),
+            thread("halts", halts::run),
             thread("worker", this::work));
   }
 

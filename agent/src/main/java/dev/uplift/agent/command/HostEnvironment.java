@@ -5,6 +5,7 @@ import dev.uplift.agent.driver.AgentHandover;
 import dev.uplift.agent.driver.AgentTrial;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.journal.OwnerHolds;
+import dev.uplift.agent.journal.PackageHalts;
 import dev.uplift.agent.trust.TrustedTimeFloor;
 import dev.uplift.protocol.ReleaseManifest.Artifact;
 import java.io.IOException;
@@ -19,9 +20,11 @@ public record HostEnvironment(
     AgentHandover agentHandover,
     AgentTrial agentTrial,
     TrustedTimeFloor timeFloor,
-    OwnerHolds ownerHolds) {
+    OwnerHolds ownerHolds,
+    PackageHalts halts) {
 
-  /// Of an agent that is never followed by another, keeps no time, and whose host has no owner who holds anything.
+  /// Of an agent that is never followed by another, keeps no time and no halts, and whose host has no owner who holds
+  /// anything.
   public HostEnvironment(ArtifactSource artifacts, Reboot reboot, AgentIntervals intervals) {
     this(
         artifacts,
@@ -30,7 +33,8 @@ public record HostEnvironment(
         AgentHandover.NONE,
         AgentTrial.NONE,
         TrustedTimeFloor.inMemory(),
-        OwnerHolds.none());
+        OwnerHolds.none(),
+        PackageHalts.inMemory());
   }
 
   /// Downloads artifacts.

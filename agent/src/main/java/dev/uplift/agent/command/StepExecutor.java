@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// Executes a command that the validator has accepted.
 ///
@@ -32,6 +33,7 @@ final class StepExecutor {
   private final HostPreconditions preconditions;
   private final RebootAndStop rebootAndStop;
   private final HostEnvironment environment;
+  private final HaltController halts;
   private final ServerClock clock;
   private final EventPublisher eventPublisher;
 
@@ -41,6 +43,7 @@ final class StepExecutor {
       HostPreconditions preconditions,
       RebootAndStop rebootAndStop,
       HostEnvironment environment,
+      HaltController halts,
       ServerClock clock,
       EventPublisher eventPublisher) {
     this.journal = journal;
@@ -48,6 +51,7 @@ final class StepExecutor {
     this.preconditions = preconditions;
     this.rebootAndStop = rebootAndStop;
     this.environment = environment;
+    this.halts = halts;
     this.clock = clock;
     this.eventPublisher = eventPublisher;
   }
@@ -60,6 +64,7 @@ final class StepExecutor {
         case ReleaseOrder order -> runDriver(commandJob, order, accepted);
         case Order.Reboot reboot -> rebootAndStop.reboot(commandJob, reboot, accepted);
         case Order.Stop _ -> rebootAndStop.stop(commandJob, accepted);
+        case Order.BarrierOrder order -> haltOrResume(commandJob, order, accepted);
       };
     } catch (StepFailed e) {
       return e.result();
@@ -67,6 +72,16 @@ final class StepExecutor {
       // A command that cannot be recorded must not begin.
       return new CommandResult.Failed("state-not-saved", WireErrorClass.NEEDS_PERSON, e.toString());
     }
+  }
+
+  private CommandResult haltOrResume(CommandJob commandJob, Order.BarrierOrder order, Runnable accepted)
+      throws StepFailed, IOException, InterruptedException {
+    journal.begin(commandJob.command().id(), commandJob.text());
+    accepted.run();
+    return switch (order) {
+      case Order.Halt halt -> halts.halt(commandJob, halt);
+      case Order.Resume resume -> halts.resume(commandJob, resume);
+    };
   }
 
   private CommandResult runDriver(CommandJob commandJob, ReleaseOrder order, Runnable accepted)
@@ -77,6 +92,9 @@ final class StepExecutor {
     boolean isBegun = journal.find(command.id()).isPresent();
     if (!isBegun) {
       requireNotHeld(command, order);
+      if (order instanceof Order.InstallOrder) {
+        halts.requireNotHalted(command);
+      }
       preconditions.check(command, order, verified.release());
     }
     journal.begin(command.id(), commandJob.text());
@@ -103,7 +121,7 @@ final class StepExecutor {
     AgentIntervals intervals = environment.intervals();
     var pauses = new Backoff(intervals.firstRetry(), intervals.maxRetry());
     while (true) {
-      CommandResult commandResult = callDriver(driver, order, job);
+      CommandResult commandResult = callDriverLocked(driver, order, job);
       if (Thread.currentThread().isInterrupted()
           || !(commandResult instanceof CommandResult.Failed failed)
           || failed.errorClass() != WireErrorClass.RETRYABLE) {
@@ -118,6 +136,17 @@ final class StepExecutor {
         boolean isUnchanged = commandJob.isCancelled() && order instanceof Order.Prepare;
         return isUnchanged ? new CommandResult.Cancelled() : commandResult;
       }
+    }
+  }
+
+  /// Not while the package resumes by itself.
+  private CommandResult callDriverLocked(Driver driver, ReleaseOrder order, Job job) throws InterruptedException {
+    ReentrantLock lock = halts.lockOf(job.command().packageName());
+    lock.lockInterruptibly();
+    try {
+      return callDriver(driver, order, job);
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -35,6 +35,17 @@ public interface Driver {
   /// left it, drops what was staged. Fetches nothing.
   CommandResult rollback(Job job);
 
+  /// Afterwards what the package runs has halted, as far as it can: it touches nothing that others migrate. Changes no
+  /// version.
+  default CommandResult halt(HaltRequest request) {
+    return new CommandResult.Done();
+  }
+
+  /// Afterwards what the package runs works again. `done` if it was not halted.
+  default CommandResult resume(HaltRequest request) {
+    return new CommandResult.Done();
+  }
+
   /// The package's own way to reboot the host. If it is empty, the agent's reboot command reboots it.
   default Optional<PackageReboot> ownReboot() {
     return Optional.empty();

@@ -7,6 +7,7 @@ import dev.uplift.agent.driver.AgentState;
 import dev.uplift.agent.driver.HostPackage;
 import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.journal.OwnerHolds;
+import dev.uplift.agent.journal.PackageHalts;
 import dev.uplift.agent.transport.Backoff;
 import dev.uplift.agent.transport.ServerUnavailable;
 import dev.uplift.agent.transport.Transport;
@@ -44,7 +45,7 @@ public final class HeartbeatPublisher {
   private final PackageMeasurements measurements;
   private final RejectionCounter rejections;
   private final TrustStore trustStore;
-  private final OwnerHolds ownerHolds;
+  private final InstallBans bans;
 
   private final WakeSignal changed = new WakeSignal();
   private final AtomicLong changes = new AtomicLong();
@@ -53,6 +54,12 @@ public final class HeartbeatPublisher {
   private volatile Optional<AgentInfo.LastOutcome> lastOutcome = Optional.empty();
   private byte[] lastInfo = {};
   private volatile SortedMap<String, PackageHold> lastHolds = new TreeMap<>();
+
+  /// What forbids this host to install packages.
+  ///
+  /// @param ownerHolds by the owner of the host
+  /// @param halts by barriers
+  public record InstallBans(OwnerHolds ownerHolds, PackageHalts halts) {}
 
   /// An info that the stream has stored.
   ///
@@ -68,7 +75,7 @@ public final class HeartbeatPublisher {
       PackageMeasurements measurements,
       RejectionCounter rejections,
       TrustStore trustStore,
-      OwnerHolds ownerHolds) {
+      InstallBans bans) {
     this.hostContext = hostContext;
     this.agentState = hostContext.agentState();
     this.wire = wire;
@@ -76,7 +83,7 @@ public final class HeartbeatPublisher {
     this.measurements = measurements;
     this.rejections = rejections;
     this.trustStore = trustStore;
-    this.ownerHolds = ownerHolds;
+    this.bans = bans;
     agentState.onChange(this::changed);
   }
 
@@ -198,7 +205,8 @@ public final class HeartbeatPublisher {
         agentState.upgradeError(),
         trustStore.root().version(),
         readHolds(),
-        offers(found));
+        offers(found),
+        Optional.of(bans.halts().all()));
   }
 
   private static SortedMap<String, PackageOffer> offers(SortedMap<String, PackageState> found) {
@@ -210,7 +218,7 @@ public final class HeartbeatPublisher {
   /// If they cannot be read, the newest that could: the server is not told that nothing is held.
   private SortedMap<String, PackageHold> readHolds() {
     try {
-      lastHolds = ownerHolds.read();
+      lastHolds = bans.ownerHolds().read();
     } catch (IOException e) {
       LOG.log(WARNING, "what the owner holds cannot be read: {0}", e.toString());
     }

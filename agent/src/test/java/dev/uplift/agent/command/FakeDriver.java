@@ -1,6 +1,7 @@
 package dev.uplift.agent.command;
 
 import dev.uplift.agent.driver.Driver;
+import dev.uplift.agent.driver.HaltRequest;
 import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.PackageReboot;
 import dev.uplift.agent.driver.PackageState;
@@ -19,6 +20,8 @@ final class FakeDriver implements Driver {
   volatile String staged = "";
   volatile boolean trial;
   volatile Optional<PackageOffer> offer = Optional.empty();
+  volatile CommandResult halts = new CommandResult.Done();
+  volatile CommandResult resumes = new CommandResult.Done();
   volatile Optional<PackageReboot> ownReboot = Optional.empty();
   volatile Function<Job, CommandResult> prepares =
       job -> {
@@ -61,6 +64,18 @@ final class FakeDriver implements Driver {
     version = job.command().version();
     staged = "";
     return new CommandResult.Done();
+  }
+
+  @Override
+  public CommandResult halt(HaltRequest request) {
+    log.add("halt");
+    return halts;
+  }
+
+  @Override
+  public CommandResult resume(HaltRequest request) {
+    log.add("resume");
+    return resumes;
   }
 
   @Override

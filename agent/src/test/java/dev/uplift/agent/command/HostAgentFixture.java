@@ -4,12 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.agent.TestCommandBuilder;
+import dev.uplift.agent.driver.AgentHandover;
+import dev.uplift.agent.driver.AgentTrial;
 import dev.uplift.agent.driver.HostPackage;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.agent.journal.CommandJournal;
+import dev.uplift.agent.journal.OwnerHolds;
+import dev.uplift.agent.journal.PackageHalts;
 import dev.uplift.agent.report.HostContext;
 import dev.uplift.agent.trust.TrustStore;
+import dev.uplift.agent.trust.TrustedTimeFloor;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.ReleaseManifest;
@@ -105,7 +110,16 @@ final class HostAgentFixture implements AutoCloseable {
             MS.multipliedBy(20),
             MS.multipliedBy(40),
             Duration.ofMinutes(1));
-    var environment = new HostEnvironment(this::fetch, this::reboot, intervals);
+    var environment =
+        new HostEnvironment(
+            this::fetch,
+            this::reboot,
+            intervals,
+            AgentHandover.NONE,
+            AgentTrial.NONE,
+            TrustedTimeFloor.inMemory(),
+            OwnerHolds.none(),
+            PackageHalts.inFolder(FileOps.onDisk(), installed, System::nanoTime));
     readsBeforeStart = server.mailboxReads.get();
     agent = new HostAgent(setup(bootId), trust, server, journal, environment);
     agent.start();

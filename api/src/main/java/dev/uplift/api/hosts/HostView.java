@@ -35,6 +35,7 @@ import java.util.TreeMap;
 /// @param enrolment state of its enrolment
 /// @param rootVersion of the root that it trusts; absent if it has not reported one
 /// @param upgradeError why the last upgrade of its agent failed; absent if it did not
+/// @param halted packages that barriers have halted on it, as it last reported
 /// @param instances the agents that run on it now: two during a handover
 @Serdeable
 record HostView(
@@ -59,6 +60,7 @@ record HostView(
     @Schema(implementation = EnrolmentStatus.class) String enrolment,
     Optional<Boolean> duplicate,
     Optional<String> upgradeError,
+    List<HaltedPackageView> halted,
     List<InstanceView> instances) {
 
   /// @param silent heartbeats up to then say nothing about now
@@ -86,6 +88,7 @@ record HostView(
         ValueReaders.enumWord(row.enrolment()),
         beats.duplicateInstances(silent).map(_ -> true),
         said.upgradeError(),
+        HaltedPackageView.of(info),
         InstanceView.of(beats, silent, said));
   }
 

@@ -12,11 +12,12 @@ import java.util.Optional;
 ///
 /// @param version the only one that may be installed; absent of a hold
 /// @param hold whether none may
-/// @param actor who set it; of the host, the user there
-/// @param origin where it was set: at the server by an operator, or on a host of the device by its owner
+/// @param actor who set it; of the host, the user there; of a barrier, its name
+/// @param origin where it was set: at the server by an operator, on a host of the device by its owner, or by a barrier
+///   as long as it is open
 /// @param host on which the owner set it
 /// @param until absent: until it is removed
-/// @param revision rises with every change; also the ETag. Absent of what an owner set
+/// @param revision rises with every change; also the ETag. Absent of what an owner or a barrier set
 @Serdeable
 public record PinView(
     @JsonProperty("package") String packageName,

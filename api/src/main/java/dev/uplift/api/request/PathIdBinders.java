@@ -6,6 +6,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.PackageName;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.barrier.BarrierId;
 import dev.uplift.fleet.policy.PolicyId;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.core.convert.ArgumentConversionContext;
@@ -46,6 +47,12 @@ final class PathIdBinders {
   PathIdBinder<PolicyId> policy() {
     return new PathIdBinder<>(
         PolicyId.class, "policy", path -> new PolicyId(variable(path, "tenant"), variable(path, "policy")));
+  }
+
+  @Singleton
+  PathIdBinder<BarrierId> barrier() {
+    return new PathIdBinder<>(
+        BarrierId.class, "barrier", path -> new BarrierId(variable(path, "tenant"), variable(path, "barrier")));
   }
 
   @Singleton

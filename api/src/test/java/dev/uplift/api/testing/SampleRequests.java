@@ -27,6 +27,10 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
       """
       {"package":"shopd","target":{"version":"2.0"},"selection":"device == 'gate'"}\
       """;
+  private static final String BARRIER =
+      """
+      {"package":"shopd","selection":"device == 'gate'"}\
+      """;
   private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
 
   public static SampleRequests of(TestTenant testTenant) {
@@ -45,6 +49,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("id", "u-1"),
             entry("rollout", "r-1"),
             entry("policy", "p-1"),
+            entry("barrier", "b-1"),
             entry("selector", "readiness"),
             entry("sha256", sha256(ARTIFACT))),
         Map.ofEntries(
@@ -70,6 +75,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("extendDeadline", "{\"not_after\":\"%s\"}".formatted(Instant.now().plus(Duration.ofDays(2)))),
             entry("createRollout", ROLLOUT),
             entry("putPolicy", POLICY),
+            entry("startBarrier", BARRIER),
             entry("patchPolicy", "{\"priority\":3}"),
             entry("patchRollout", "{\"title\":\"the north first\"}"),
             entry("putRolloutRules", "{\"thresholds\":{\"failures\":5}}"),

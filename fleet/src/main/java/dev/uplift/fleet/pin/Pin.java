@@ -10,13 +10,15 @@ import java.util.Optional;
 ///
 /// @param version the only one that may be installed; empty: a hold, so none may
 /// @param by who set it
-/// @param host the one whose owner set it; empty for a pin that an operator set
+/// @param origin where it was set
+/// @param host the one whose owner set it; empty for one that was set elsewhere
 /// @param until when it ends by itself; empty: until it is removed
 public record Pin(
     String packageName,
     Optional<String> version,
     String reason,
     String by,
+    PinOrigin origin,
     Optional<HostId> host,
     Instant since,
     Optional<Instant> until) {
@@ -24,8 +26,16 @@ public record Pin(
   private static final Comparator<Pin> OWNERS_FIRST =
       Comparator.comparing(Pin::origin).thenComparing(pin -> pin.host().map(HostId::value).orElse(""));
 
-  public PinOrigin origin() {
-    return host.isPresent() ? PinOrigin.HOST : PinOrigin.OPERATOR;
+  /// One that an operator set, or the owner of a host.
+  public Pin(
+      String packageName,
+      Optional<String> version,
+      String reason,
+      String by,
+      Optional<HostId> host,
+      Instant since,
+      Optional<Instant> until) {
+    this(packageName, version, reason, by, host.isPresent() ? PinOrigin.HOST : PinOrigin.OPERATOR, host, since, until);
   }
 
   public boolean isHold() {
@@ -51,6 +61,9 @@ public record Pin(
   /// For people.
   public String describe() {
     String end = until.map(time -> " until " + time).orElse("");
+    if (origin == PinOrigin.BARRIER) {
+      return "%s is halted for %s%s: %s".formatted(packageName, by, end, reason);
+    }
     String what =
         version.map(pinned -> "%s is pinned to %s".formatted(packageName, pinned)).orElse(packageName + " is held");
     return host.map(of -> "%s on %s by its owner (%s)%s: %s".formatted(what, of, by, end, reason))

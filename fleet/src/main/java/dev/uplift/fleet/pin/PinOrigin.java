@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum PinOrigin {
   /// On a host of the device, by its owner.
   HOST,
+  /// By a barrier, as long as it is open.
+  BARRIER,
   /// At the server.
   OPERATOR;
 

@@ -6,6 +6,8 @@ import static dev.uplift.fleet.why.LinkEffect.INFORMS;
 import static dev.uplift.fleet.why.LinkEffect.WAITS;
 import static dev.uplift.fleet.why.LinkEffect.WORKS;
 
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.pin.PinOrigin;
 import dev.uplift.fleet.why.ExplanationFacts.ActiveHold;
 import dev.uplift.fleet.why.ExplanationFacts.ActivePin;
 import dev.uplift.fleet.why.ExplanationFacts.ApplicablePolicy;
@@ -160,14 +162,27 @@ public record Explanation(String packageName, Optional<String> wanted, List<Expl
           ExplanationLink.of(
                   LinkWord.PINNED,
                   inTheWay(isInTheWay, pin.until()),
-                  "%s pinned %s %s: %s".formatted(pin.by(), facts.packageName(), what, pin.reason()))
+                  pin.origin() == PinOrigin.BARRIER
+                      ? halted(pin)
+                      : "%s pinned %s %s: %s".formatted(pin.by(), facts.packageName(), what, pin.reason()))
               .since(pin.since())
               .until(pin.until());
-      return link.remedy(
-          pin.host()
-              .map(host -> "its owner set it on the host %s, and ends it there".formatted(host))
-              .orElseGet(
-                  () -> "`uplift pin remove %s %s` ends it".formatted(facts.device().name(), facts.packageName())));
+      return link.remedy(pinRemedy(pin));
+    }
+
+    private String halted(ActivePin pin) {
+      String end = pin.until().map(time -> " until " + time).orElse("");
+      return "%s is halted for %s%s: %s".formatted(facts.packageName(), pin.by(), end, pin.reason());
+    }
+
+    private String pinRemedy(ActivePin pin) {
+      return switch (pin.origin()) {
+        case BARRIER -> "`uplift %s` ends it".formatted(pin.by().replaceFirst(" ", " abort "));
+        case HOST ->
+            "its owner set it on the host %s, and ends it there"
+                .formatted(pin.host().map(HostId::value).orElse("unknown"));
+        case OPERATOR -> "`uplift pin remove %s %s` ends it".formatted(facts.device().name(), facts.packageName());
+      };
     }
 
     private ExplanationLink holdLink(ActiveHold hold, boolean counts) {

@@ -5,6 +5,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.pin.PinOrigin;
 import dev.uplift.fleet.policy.PolicyDeviceState;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetResult;
@@ -111,14 +112,26 @@ public record ExplanationFacts(
   /// A version, or what is there, is to stay.
   ///
   /// @param version empty: whatever it is
-  /// @param host on which its owner set it; empty for a pin that an operator set
+  /// @param host on which its owner set it; empty for one that was set elsewhere
   public record ActivePin(
       Optional<String> version,
       String reason,
       String by,
+      PinOrigin origin,
       Instant since,
       Optional<Instant> until,
-      Optional<HostId> host) {}
+      Optional<HostId> host) {
+    /// One that an operator set, or the owner of a host.
+    public ActivePin(
+        Optional<String> version,
+        String reason,
+        String by,
+        Instant since,
+        Optional<Instant> until,
+        Optional<HostId> host) {
+      this(version, reason, by, host.isPresent() ? PinOrigin.HOST : PinOrigin.OPERATOR, since, until, host);
+    }
+  }
 
   /// Nothing begins on the device.
   public record ActiveHold(String reason, String by, Instant since, Optional<Instant> until) {}

@@ -7,6 +7,7 @@ import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.pin.PinOrigin;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.TargetState;
@@ -124,6 +125,10 @@ final class ExplanationTest {
               .rollout(RolloutState.RUNNING, 1)
               .pinned(Optional.empty(), true)
               .expect("rollout pinned:blocks", "pinned"),
+          new Situation("halted for a barrier")
+              .rollout(RolloutState.RUNNING, 1)
+              .halted()
+              .expect("rollout pinned:waits", "pinned"),
           new Situation("the rollout starts tomorrow")
               .rollout(RolloutState.PLANNED, 1)
               .expect("rollout planned:waits", "planned"),
@@ -319,6 +324,16 @@ final class ExplanationTest {
               .pinned(Optional.of("1.0"), false)
               .expect("policy pinned:blocks policy:blocks", "pinned"));
 
+  @Test
+  void aBarrierIsNamedWithItsEndAndWhatEndsItBefore() {
+    Situation situation = new Situation("halted for a barrier").rollout(RolloutState.RUNNING, 1).halted();
+
+    assertThat(Explanation.of(situation.facts(), NOW).toString())
+        .contains(
+            "till is halted for barrier schema-7 until " + LATER + ": a migration by ana",
+            "`uplift barrier abort schema-7` ends it");
+  }
+
   @ParameterizedTest
   @FieldSource("SITUATIONS")
   void isExplainedAsAChainWithOneAnswer(Situation situation) {
@@ -449,6 +464,19 @@ final class ExplanationTest {
               BEFORE,
               Optional.empty(),
               onHost ? Optional.of(new HostId("left")) : Optional.empty()));
+      return this;
+    }
+
+    Situation halted() {
+      pins.add(
+          new ActivePin(
+              Optional.empty(),
+              "a migration by ana",
+              "barrier schema-7",
+              PinOrigin.BARRIER,
+              BEFORE,
+              Optional.of(LATER),
+              Optional.empty()));
       return this;
     }
 

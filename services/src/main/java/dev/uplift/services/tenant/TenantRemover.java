@@ -84,9 +84,13 @@ public final class TenantRemover {
     }
   }
 
-  /// An upgrade or a rollout may have begun at the moment at which the tenant was deleted.
+  /// An upgrade, a rollout or a barrier may have begun at the moment at which the tenant was deleted.
   private boolean isInUse(String tenant) {
-    Optional<String> user = removal.findOpenRollout(tenant).or(() -> removal.findRunningUpgrade(tenant));
+    Optional<String> user =
+        removal
+            .findOpenRollout(tenant)
+            .or(() -> removal.findRunningUpgrade(tenant))
+            .or(() -> removal.findOpenBarrier(tenant));
     user.ifPresent(id -> LOG.warn("the deleted tenant {} is removed once {} has ended", tenant, id));
     return user.isPresent();
   }

@@ -135,10 +135,22 @@ public final class DeviceFactsLoader {
       List<Pin> pins, String packageName, BooleanSupplier allowsHoldOverride, Instant now) {
     return pins.stream()
         .filter(pin -> pin.packageName().equals(packageName) && pin.isActiveAt(now))
-        .map(pin ->
-            new DeviceFacts.PinFacts(
-                pin.version(), pin.describe(), pin.origin() == PinOrigin.OPERATOR || allowsHoldOverride.getAsBoolean()))
+        .map(pin -> pinFacts(pin, mayBeOverridden(pin, allowsHoldOverride)))
         .toList();
+  }
+
+  private static DeviceFacts.PinFacts pinFacts(Pin pin, boolean mayBeOverridden) {
+    String isOwners = pin.origin() == PinOrigin.HOST && !mayBeOverridden ? "; only its owner ends it" : "";
+    return new DeviceFacts.PinFacts(pin.version(), pin.describe() + isOwners, mayBeOverridden);
+  }
+
+  /// Whoever overrode a barrier would run through what it halts for.
+  private static boolean mayBeOverridden(Pin pin, BooleanSupplier allowsHoldOverride) {
+    return switch (pin.origin()) {
+      case OPERATOR -> true;
+      case HOST -> allowsHoldOverride.getAsBoolean();
+      case BARRIER -> false;
+    };
   }
 
   public Optional<ReleaseRow> findRelease(String tenant, Release release) {

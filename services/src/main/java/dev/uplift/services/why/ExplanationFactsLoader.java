@@ -162,7 +162,7 @@ public final class ExplanationFactsLoader {
   }
 
   private static ActivePin active(Pin pin) {
-    return new ActivePin(pin.version(), pin.reason(), pin.by(), pin.since(), pin.until(), pin.host());
+    return new ActivePin(pin.version(), pin.reason(), pin.by(), pin.origin(), pin.since(), pin.until(), pin.host());
   }
 
   private List<ApplicablePolicy> policies(DeviceId device, String packageName, List<ObservedHost> hosts) {

@@ -56,18 +56,27 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
   /// @throws NoSuchTenant if the tenant does not exist
   /// @throws UpgradeEnded if it would have to be created and its upgrade has ended
   public CommandRow createIfAbsent(CommandKey key, WaitingActivity waiter, CommandEncoder encoder) {
+    return createIfAbsent(key, Optional.of(waiter), encoder);
+  }
+
+  /// As above, for a command whose outcome no activity waits for; its creator looks for it in the table.
+  public CommandRow createIfAbsent(CommandKey key, CommandEncoder encoder) {
+    return createIfAbsent(key, Optional.empty(), encoder);
+  }
+
+  private CommandRow createIfAbsent(CommandKey key, Optional<WaitingActivity> waiter, CommandEncoder encoder) {
     Instant now = clock.now();
     advanceEpoch(key, now);
     CreationState state =
         findCreationState(key.tenant(), key.upgrade(), key.host(), key.step(), key.generation()).orElseThrow();
     if (state.command() != null) {
-      return setWaiter(key, waiter);
+      return waiter.isPresent() ? setWaiter(key, waiter.get()) : find(key).orElseThrow();
     }
     if (state.outcome() != null) {
       throw new UpgradeEnded(key.upgrade(), EnumCodec.decode(Outcome.class, state.outcome()));
     }
     SignedCommand command = encoder.encode(UUID.randomUUID().toString(), state.epoch(), now);
-    insert(key, command.id(), state.epoch(), command, waiter, now, null);
+    insert(key, command.id(), state.epoch(), command, waiter.orElse(null), now, null);
     return CommandRow.created(key, state.epoch(), command, waiter, now);
   }
 

@@ -56,7 +56,8 @@ public record CommandRow(
   /// Returns a row that was just created, as it is read.
   ///
   /// @param now to the millisecond
-  static CommandRow created(CommandKey key, long epoch, SignedCommand command, WaitingActivity waiter, Instant now) {
+  static CommandRow created(
+      CommandKey key, long epoch, SignedCommand command, Optional<WaitingActivity> waiter, Instant now) {
     return new CommandRow(
         key.tenant(),
         command.id(),
@@ -67,8 +68,8 @@ public record CommandRow(
         epoch,
         Optional.of(command.body()),
         command.signature(),
-        Optional.of(waiter.workflowId()),
-        waiter.activityId(),
+        waiter.map(WaitingActivity::workflowId),
+        waiter.map(WaitingActivity::activityId).orElse(null),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

@@ -18,6 +18,14 @@ public enum TenantEventKind {
   ROLLOUT_ABORTING("rollout.aborting"),
   /// With its outcome.
   ROLLOUT_ENDED("rollout.ended"),
+  /// Its hosts are told to halt.
+  BARRIER_STARTED("barrier.started"),
+  /// All hosts have halted, or those that are to: the migration may begin.
+  BARRIER_HALTED("barrier.halted"),
+  /// Its hosts are told to resume.
+  BARRIER_RESUMED("barrier.resumed"),
+  /// With its outcome.
+  BARRIER_ENDED("barrier.ended"),
   DEVICE_HELD("device.held"),
   /// Its hold was ended; that a hold ends by itself is no event.
   DEVICE_RELEASED("device.released"),

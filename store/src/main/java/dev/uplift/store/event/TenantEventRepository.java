@@ -3,6 +3,7 @@ package dev.uplift.store.event;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.barrier.BarrierId;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
 import io.micronaut.data.annotation.Query;
@@ -130,6 +131,32 @@ public abstract class TenantEventRepository implements GenericRepository<TenantE
     insertForHeldDevices(tenant, devices, clock.now(), TenantEventKind.DEVICE_RELEASED.toString());
   }
 
+  /// Appends something about a barrier.
+  ///
+  /// @param result its outcome; empty before it has ended
+  /// @param message for people; may be empty
+  /// @param by who did it; empty: nobody but the barrier itself
+  /// @param until when it ends by itself
+  public void append(
+      BarrierId id,
+      String packageName,
+      TenantEventKind kind,
+      Optional<String> result,
+      String message,
+      Optional<String> by,
+      Optional<Instant> until) {
+    insertOfBarrier(
+        id.tenant(),
+        clock.now(),
+        kind.toString(),
+        id.name(),
+        packageName,
+        result,
+        Optional.of(message).filter(text -> !text.isEmpty()),
+        by,
+        until);
+  }
+
   /// Appends that a release was published.
   public void appendPublished(String tenant, Release release) {
     insert(
@@ -251,6 +278,22 @@ public abstract class TenantEventRepository implements GenericRepository<TenantE
       Optional<String> version,
       Optional<String> result,
       int wave,
+      Optional<String> message,
+      Optional<String> actor,
+      Optional<Instant> untilAt);
+
+  @Query(
+      """
+      INSERT INTO tenant_event (tenant, occurred_at, kind, barrier, package, result, message, actor, until_at)
+      VALUES (:tenant, :now, :kind, :barrier, :packageName, :result, :message, :actor, :untilAt)\
+      """)
+  abstract int insertOfBarrier(
+      String tenant,
+      Instant now,
+      String kind,
+      String barrier,
+      String packageName,
+      Optional<String> result,
       Optional<String> message,
       Optional<String> actor,
       Optional<Instant> untilAt);

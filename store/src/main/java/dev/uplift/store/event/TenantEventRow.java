@@ -32,4 +32,5 @@ public record TenantEventRow(
     int wave,
     @MappedProperty(converter = TextColumn.class) Optional<String> message,
     @MappedProperty(converter = TextColumn.class) Optional<String> actor,
-    @MappedProperty(converter = TimeColumn.class) Optional<Instant> untilAt) {}
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> untilAt,
+    @MappedProperty(converter = TextColumn.class) Optional<String> barrier) {}

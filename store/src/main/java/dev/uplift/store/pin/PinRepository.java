@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The table `pin`: which packages stay at a version on which device. What the owner of a host holds,
-/// [HostHoldRepository], is read here as a pin of the device that the host is on. Pins whose time is over are read as
-/// well.
+/// [HostHoldRepository], and what open barriers have halted, [dev.uplift.store.barrier.BarrierRepository], is read here
+/// as a pin of the device. Pins whose time is over are read as well.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class PinRepository implements GenericRepository<PinRow, String> {
@@ -75,6 +75,22 @@ public abstract class PinRepository implements GenericRepository<PinRow, String>
           WHERE host.tenant = :tenant AND host.device IS NOT NULL\
           """;
 
+  private static final String BARRIER_COLUMNS =
+      """
+      SELECT halted.tenant, halted.device, halted.package, CAST(NULL AS VARCHAR) AS version, halted.reason,
+        'barrier ' || halted.barrier AS set_by, 'barrier' AS origin, '' AS host, halted.since, halted.until,
+        CAST(0 AS BIGINT) AS revision\
+      """;
+
+  private static final String JOIN_BARRIERS =
+      """
+      JOIN barrier_device halted ON halted.tenant = t.tenant AND halted.device = t.device
+        AND halted.package = :packageName\
+      """;
+
+  private static final String OF_BARRIERS =
+      "(" + BARRIER_COLUMNS + " FROM barrier_device halted WHERE halted.tenant = :tenant";
+
   private static final String ORDER = " ORDER BY device, package, origin, host";
 
   private final StoreClock clock;
@@ -126,7 +142,7 @@ public abstract class PinRepository implements GenericRepository<PinRow, String>
     return lock(device.tenant(), device.name(), packageName);
   }
 
-  /// Returns all pins of a device, by package; what owners hold before those of operators.
+  /// Returns all pins of a device, by package; what barriers and owners hold before those of operators.
   public List<PinRow> find(DeviceId device) {
     return listOfDevice(device.tenant(), device.name());
   }
@@ -149,7 +165,9 @@ public abstract class PinRepository implements GenericRepository<PinRow, String>
       OF_OPERATORS
           + " AND package = :packageName) UNION ALL "
           + OF_OWNERS
-          + " AND held.package = :packageName)"
+          + " AND held.package = :packageName) UNION ALL "
+          + OF_BARRIERS
+          + " AND package = :packageName)"
           + ORDER)
   public abstract List<PinRow> listOfPackage(String tenant, String packageName);
 
@@ -158,11 +176,20 @@ public abstract class PinRepository implements GenericRepository<PinRow, String>
       OF_OPERATORS
           + " AND device >= :first AND device <= :last) UNION ALL "
           + OF_OWNERS
-          + " AND host.device >= :first AND host.device <= :last)"
+          + " AND host.device >= :first AND host.device <= :last) UNION ALL "
+          + OF_BARRIERS
+          + " AND device >= :first AND device <= :last)"
           + ORDER)
   public abstract List<PinRow> listOfDevices(String tenant, String first, String last);
 
-  @Query(OF_OPERATORS + " AND device = :device) UNION ALL " + OF_OWNERS + " AND host.device = :device)" + ORDER)
+  @Query(
+      OF_OPERATORS
+          + " AND device = :device) UNION ALL "
+          + OF_OWNERS
+          + " AND host.device = :device) UNION ALL "
+          + OF_BARRIERS
+          + " AND device = :device)"
+          + ORDER)
   abstract List<PinRow> listOfDevice(String tenant, String device);
 
   @Query(
@@ -176,7 +203,13 @@ public abstract class PinRepository implements GenericRepository<PinRow, String>
           + """
            AND host.device >= :device
             AND (host.device, held.package, 'host', host.name) > (:device, :packageName, :origin, :host)
-          ORDER BY host.tenant, host.device, held.package, host.name LIMIT :limit)\
+          ORDER BY host.tenant, host.device, held.package, host.name LIMIT :limit
+          ) UNION ALL
+          """
+          + OF_BARRIERS
+          + """
+           AND device >= :device AND (device, package, 'barrier', '') > (:device, :packageName, :origin, :host)
+          ORDER BY tenant, device, package LIMIT :limit)\
           """
           + ORDER
           + " LIMIT :limit")
@@ -201,7 +234,15 @@ public abstract class PinRepository implements GenericRepository<PinRow, String>
           + " UNION ALL "
           + HOLD_COLUMNS
           + PREPARED
-          + JOIN_HOLDS)
+          + JOIN_HOLDS
+          + " UNION ALL "
+          + BARRIER_COLUMNS
+          + PENDING
+          + JOIN_BARRIERS
+          + " UNION ALL "
+          + BARRIER_COLUMNS
+          + PREPARED
+          + JOIN_BARRIERS)
   public abstract List<PinRow> listOfCandidates(
       String tenant,
       String rollout,

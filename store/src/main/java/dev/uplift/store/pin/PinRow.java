@@ -41,6 +41,7 @@ public record PinRow(
         version,
         reason,
         setBy,
+        origin,
         Optional.of(host).filter(name -> !name.isEmpty()).map(HostId::new),
         since,
         until);

@@ -48,6 +48,9 @@ public abstract class TenantRemovalRepository implements GenericRepository<Tenan
           new Rows("rollout", "id"),
           new Rows("policy_evaluation", "policy"),
           new Rows("policy", "name"),
+          new Rows("barrier_device", "device, package"),
+          new Rows("barrier_host", "barrier, host"),
+          new Rows("barrier", "name"),
           new Rows("upgrade", "id"),
           new Rows("release_channel", "package, channel"),
           new Rows("release", "package, version"),
@@ -96,6 +99,10 @@ public abstract class TenantRemovalRepository implements GenericRepository<Tenan
   /// Returns a rollout that is neither a draft nor has ended.
   @Query("SELECT id FROM rollout WHERE tenant = :tenant AND state NOT IN ('draft', 'ended') ORDER BY id LIMIT 1")
   public abstract Optional<String> findOpenRollout(String tenant);
+
+  /// Returns a barrier that has not ended.
+  @Query("SELECT name FROM barrier WHERE tenant = :tenant AND state <> 'ended' ORDER BY name LIMIT 1")
+  public abstract Optional<String> findOpenBarrier(String tenant);
 
   /// Deletes the policies, so that none begins anything more.
   @Query("DELETE FROM policy WHERE tenant = :tenant")

@@ -513,6 +513,65 @@ CREATE TABLE policy_evaluation (
     REFERENCES policy (tenant, name) ON DELETE CASCADE
 );
 
+-- `spec` is JSON that others read and write. `until_at`: when every halted host resumes by itself.
+CREATE TABLE barrier (
+  tenant VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  package VARCHAR NOT NULL,
+  spec VARCHAR NOT NULL,
+  state VARCHAR NOT NULL,
+  created_by VARCHAR NOT NULL,
+  created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  deadline_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  until_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  halted_at TIMESTAMP(3) WITH TIME ZONE,
+  continued_by VARCHAR,
+  aborted_by VARCHAR,
+  abort_reason VARCHAR,
+  ended_at TIMESTAMP(3) WITH TIME ZONE,
+  outcome VARCHAR,
+  message VARCHAR,
+  rollout VARCHAR,
+  CONSTRAINT barrier_key PRIMARY KEY (tenant, name),
+  CONSTRAINT barrier_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+CREATE INDEX barrier_newest ON barrier (tenant, created_at DESC, name DESC);
+CREATE INDEX barrier_in_state ON barrier (state, tenant, name);
+
+-- No reference to the host: what happened stays when it is gone. `halt_generation`, `resume_generation`: of its newest
+-- command; 0: there is none.
+CREATE TABLE barrier_host (
+  tenant VARCHAR NOT NULL,
+  barrier VARCHAR NOT NULL,
+  host VARCHAR NOT NULL,
+  device VARCHAR NOT NULL,
+  state VARCHAR NOT NULL,
+  since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  detail VARCHAR DEFAULT '' NOT NULL,
+  halt_generation INTEGER DEFAULT 0 NOT NULL,
+  resume_generation INTEGER DEFAULT 0 NOT NULL,
+  CONSTRAINT barrier_host_key PRIMARY KEY (tenant, barrier, host),
+  CONSTRAINT barrier_host_of_barrier FOREIGN KEY (tenant, barrier)
+    REFERENCES barrier (tenant, name) ON DELETE CASCADE
+);
+CREATE INDEX barrier_host_state ON barrier_host (tenant, barrier, state, host);
+
+-- The devices of barriers that have not ended. The key keeps a package of a device in one of them.
+CREATE TABLE barrier_device (
+  tenant VARCHAR NOT NULL,
+  device VARCHAR NOT NULL,
+  package VARCHAR NOT NULL,
+  barrier VARCHAR NOT NULL,
+  reason VARCHAR NOT NULL,
+  since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  until TIMESTAMP(3) WITH TIME ZONE,
+  CONSTRAINT barrier_device_key PRIMARY KEY (tenant, device, package),
+  CONSTRAINT barrier_device_of_barrier FOREIGN KEY (tenant, barrier)
+    REFERENCES barrier (tenant, name) ON DELETE CASCADE
+);
+CREATE INDEX barrier_device_of_package ON barrier_device (tenant, package, device);
+CREATE INDEX barrier_device_by_barrier ON barrier_device (tenant, barrier);
+
 -- Tokens with which hosts join. Only the hash of a token is kept.
 CREATE TABLE enrolment_token (
   tenant VARCHAR NOT NULL,
@@ -641,6 +700,7 @@ CREATE TABLE tenant_event (
   message VARCHAR,
   actor VARCHAR,
   until_at TIMESTAMP(3) WITH TIME ZONE,
+  barrier VARCHAR,
   CONSTRAINT tenant_event_key PRIMARY KEY (tenant, id),
   CONSTRAINT tenant_event_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );

@@ -94,6 +94,7 @@ final class TenantEventRepositoryTest extends DatabaseScenario {
         0,
         message,
         actor,
+        Optional.empty(),
         Optional.empty());
   }
 

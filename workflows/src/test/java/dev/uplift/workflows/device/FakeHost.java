@@ -143,6 +143,7 @@ final class FakeHost {
       case STOP -> stop(stepRequest);
       case AWAIT_SUCCESSOR -> standby(stepRequest);
       case AWAIT_HEARTBEAT -> awaitHeartbeat(stepRequest);
+      case HALT, RESUME -> throw new IllegalArgumentException("no step of an upgrade: " + stepRequest.step());
       case AWAIT_HOST, INSPECT, CANCEL -> done();
     };
   }

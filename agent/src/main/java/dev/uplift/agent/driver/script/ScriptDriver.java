@@ -2,6 +2,7 @@ package dev.uplift.agent.driver.script;
 
 import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.DriverStep;
+import dev.uplift.agent.driver.HaltRequest;
 import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.KeyValues;
 import dev.uplift.agent.driver.OfferReader;
@@ -116,6 +117,29 @@ public final class ScriptDriver implements Driver {
       PreparedRelease.delete(files, packageContext.stateFolder());
       return requireVersion(run(Verb.ROLLBACK, job), job);
     });
+  }
+
+  @Override
+  public CommandResult halt(HaltRequest request) {
+    return hasScript(Verb.HALT) ? resultOf(() -> run(Verb.HALT, request)) : new CommandResult.Done();
+  }
+
+  @Override
+  public CommandResult resume(HaltRequest request) {
+    return hasScript(Verb.RESUME) ? resultOf(() -> run(Verb.RESUME, request)) : new CommandResult.Done();
+  }
+
+  private CommandResult run(Verb verb, HaltRequest request) throws StepFailed, IOException, InterruptedException {
+    WriteAccess.requireRootOnly(invocation.executable(verb));
+    packageContext.host().files().createFolders(invocation.scriptStateFolder());
+    Duration patience = request.timeout().isZero() ? verb.timeout() : request.timeout();
+    ProgramRun programRun = programs.startOrAttach(request.id(), invocation.forHalt(verb, request));
+    ExitStatus exitStatus =
+        programRun.await(new Limits(timeout(verb, patience), () -> false, GRACE_PERIOD), _ -> {}, request.log());
+    CommandResult commandResult = ScriptResultParser.parse(verb, exitStatus, programRun.output());
+    // A later request may have the same id: a host may resume by itself more than once.
+    programs.forget(request.id());
+    return commandResult;
   }
 
   /// A program that says it is done, while another version runs, is not believed.

@@ -1,5 +1,6 @@
 package dev.uplift.agent.driver.script;
 
+import dev.uplift.agent.driver.HaltRequest;
 import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.PackageContext;
 import dev.uplift.agent.driver.StepEnvironment;
@@ -22,6 +23,14 @@ record ScriptInvocation(PackageContext packageContext, Path scriptStateFolder) {
   Program forVerb(Verb verb, Job job, String versionNow, Optional<Path> artifact) {
     return program(
         verb, List.of(job.command().version()), environment().of(verb.scriptName(), job, versionNow, artifact));
+  }
+
+  Program forHalt(Verb verb, HaltRequest request) {
+    SortedMap<String, String> variables = environment().of(verb.scriptName());
+    variables.put("UPLIFT_COMMAND_ID", request.id());
+    variables.put("UPLIFT_BARRIER", request.barrier());
+    variables.put("UPLIFT_HALTED_UNTIL", request.until().toString());
+    return program(verb, List.of(request.barrier()), variables);
   }
 
   private StepEnvironment environment() {

@@ -9,7 +9,9 @@ enum Verb {
   PREPARE(Duration.ofHours(6)),
   UPGRADE(Duration.ofHours(1)),
   COMMIT(Duration.ofMinutes(10)),
-  ROLLBACK(Duration.ofHours(1));
+  ROLLBACK(Duration.ofHours(1)),
+  HALT(Duration.ofMinutes(10)),
+  RESUME(Duration.ofMinutes(10));
 
   private final Duration timeout;
 

@@ -2,6 +2,7 @@ package dev.uplift.agent.driver.simulated;
 
 import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.DriverStep;
+import dev.uplift.agent.driver.HaltRequest;
 import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.PackageContext;
 import dev.uplift.agent.driver.PackageOptions;
@@ -110,6 +111,27 @@ public final class SimulatedDriver implements Driver {
             change(SimulatedPackage::restoreOffer);
           });
       return resultOfState();
+    });
+  }
+
+  @Override
+  public CommandResult halt(HaltRequest request) {
+    return resultOf(() -> {
+      Optional<SimulatedFailure> fault =
+          SimulatedFailure.parse("halt", packageContext.settings()).filter(it -> it.appliesTo(hostName(), ""));
+      if (fault.isPresent()) {
+        throw new StepFailed(fault.get().result());
+      }
+      change(it -> it.halt(request.barrier()));
+      return new CommandResult.Done();
+    });
+  }
+
+  @Override
+  public CommandResult resume(HaltRequest request) {
+    return resultOf(() -> {
+      change(it -> it.halt(""));
+      return new CommandResult.Done();
     });
   }
 

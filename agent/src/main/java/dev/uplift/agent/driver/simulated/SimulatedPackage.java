@@ -28,6 +28,9 @@ final class SimulatedPackage {
 
   private static final String OFFERED = "offered";
 
+  /// The barrier for which it is halted.
+  private static final String HALTED = "halted";
+
   private final SortedMap<String, String> values;
   private final Optional<String> offered;
   private final String security;
@@ -111,6 +114,11 @@ final class SimulatedPackage {
     set(PENDING, version);
     set(BOOT, bootId);
     set(STAGED, "");
+  }
+
+  /// @param barrier for which it is halted; empty: it works
+  void halt(String barrier) {
+    set(HALTED, barrier);
   }
 
   private boolean isOnTrial() {

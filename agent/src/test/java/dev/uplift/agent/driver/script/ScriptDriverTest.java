@@ -3,6 +3,7 @@ package dev.uplift.agent.driver.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.agent.driver.FakeJob;
+import dev.uplift.agent.driver.HaltRequest;
 import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.driver.TestJobs;
 import dev.uplift.agent.driver.process.RunningPrograms;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
@@ -46,6 +48,27 @@ final class ScriptDriverTest {
     assertThat(host.driver().rollback(job(CommandAction.ROLLBACK))).isEqualTo(DONE);
     assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
     assertThat(host.calls()).containsExactly("prepare", "upgrade", "commit", "rollback");
+  }
+
+  @Test
+  void itsProgramsHaltAndResumeForABarrierAsOftenAsTheyAreAsked() throws IOException {
+    HaltRequest request =
+        new HaltRequest("halt-1", "schema-7", Instant.parse("2026-03-29T03:30:00Z"), Duration.ZERO, _ -> {});
+    assertThat(host.driver().halt(request)).as("without programs").isEqualTo(DONE);
+    host.script("halt", "echo halt $1 $UPLIFT_BARRIER $UPLIFT_HALTED_UNTIL >>../calls");
+    host.script("resume", "echo resume $1 >>../calls; exit 20");
+
+    assertThat(host.driver().halt(request)).isEqualTo(DONE);
+    assertThat(host.driver().halt(request)).isEqualTo(DONE);
+
+    assertThat(host.driver().resume(request))
+        .isInstanceOfSatisfying(
+            CommandResult.Failed.class, failed -> assertThat(failed.errorClass()).isEqualTo(WireErrorClass.RETRYABLE));
+    assertThat(host.calls())
+        .containsExactly(
+            "halt schema-7 schema-7 2026-03-29T03:30:00Z",
+            "halt schema-7 schema-7 2026-03-29T03:30:00Z",
+            "resume schema-7");
   }
 
   @Test

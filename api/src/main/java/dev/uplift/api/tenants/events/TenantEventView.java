@@ -28,7 +28,8 @@ record TenantEventView(
     Optional<Integer> wave,
     Optional<String> message,
     Optional<String> actor,
-    Optional<Instant> until) {
+    Optional<Instant> until,
+    Optional<String> barrier) {
   static TenantEventView of(TenantEventRow row) {
     return new TenantEventView(
         row.number(),
@@ -43,6 +44,7 @@ record TenantEventView(
         Optional.of(row.wave()).filter(wave -> wave > 0),
         row.message(),
         row.actor(),
-        row.untilAt());
+        row.untilAt(),
+        row.barrier());
   }
 }

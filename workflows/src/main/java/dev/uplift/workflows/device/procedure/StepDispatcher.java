@@ -164,6 +164,7 @@ final class StepDispatcher {
       case ROLLBACK -> agent.rollback(stepRequest);
       case INSPECT -> agent.inspect(stepRequest);
       case CANCEL -> throw new IllegalArgumentException("a cancel has no result");
+      case HALT, RESUME -> throw new IllegalArgumentException("no step of an upgrade: " + stepRequest.step());
     };
   }
 
@@ -220,7 +221,7 @@ final class StepDispatcher {
       case AWAIT_HOST ->
           "a heartbeat of %s, which is not heard; nothing on it was changed".formatted(stepRequest.host());
       case AWAIT_SUCCESSOR -> "a heartbeat of %s that stands by on %s".formatted(wanted, stepRequest.host());
-      case PREPARE, UPGRADE, REBOOT, STOP, COMMIT, ROLLBACK, INSPECT, CANCEL ->
+      case PREPARE, UPGRADE, REBOOT, STOP, COMMIT, ROLLBACK, HALT, RESUME, INSPECT, CANCEL ->
           "the answer of %s to %s".formatted(stepRequest.host(), stepRequest.step());
     };
   }

@@ -1,0 +1,14 @@
+package dev.uplift.agent.driver;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+
+/// What a driver is told when its package halts, or resumes.
+///
+/// @param id the same for the same request; of a host that resumes by itself, one of its own
+/// @param barrier its name
+/// @param until when the host resumes by itself, by the server's clock
+/// @param timeout how long the server waits for the answer; zero: it does not say
+/// @param log receives lines for people
+public record HaltRequest(String id, String barrier, Instant until, Duration timeout, Consumer<String> log) {}

@@ -1,0 +1,10 @@
+package dev.uplift.api.barriers;
+
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+
+/// What a barrier would take in if it was started now.
+///
+/// @param sample the first of its devices
+@Serdeable
+record BarrierPreviewView(int devices, int hosts, List<String> sample) {}

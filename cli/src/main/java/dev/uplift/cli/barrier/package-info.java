@@ -1,0 +1,5 @@
+/// The command `barrier`.
+@NullMarked
+package dev.uplift.cli.barrier;
+
+import org.jspecify.annotations.NullMarked;

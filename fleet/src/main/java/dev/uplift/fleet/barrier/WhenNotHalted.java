@@ -1,0 +1,17 @@
+package dev.uplift.fleet.barrier;
+
+import java.util.Locale;
+
+/// What a barrier does if a host has not halted in time.
+public enum WhenNotHalted {
+  /// Everybody resumes, and nothing is migrated.
+  ABORT,
+  /// The migration begins without those that are missing.
+  CONTINUE;
+
+  /// The fixed word of it.
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,5 @@
+/// Tests of barriers.
+@NullMarked
+package dev.uplift.fleet.barrier;
+
+import org.jspecify.annotations.NullMarked;

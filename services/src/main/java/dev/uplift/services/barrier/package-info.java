@@ -1,0 +1,5 @@
+/// What a barrier asks for, as JSON in its row, and the tables that barriers work with.
+@NullMarked
+package dev.uplift.services.barrier;
+
+import org.jspecify.annotations.NullMarked;
