@@ -123,7 +123,9 @@ ACCEPTED = [
         "two fields",
     ),
     ("(/rollout)?/limits/group_limits/[0-9]+/label", ".+ stands here twice; expected one limit for it", "two items"),
+    ("/url", "expected https: this server sends events over TLS only", "a setting of the server"),
     # What there is.
+    ("/events/[0-9]+", "there is no event of this kind", "the kinds of events"),
     ("/version", f"there is no release .+ in {NAME}; publish it first", "the releases"),
     (
         "/selection",

@@ -7,6 +7,7 @@ import dev.uplift.store.audit.AuditEntry;
 import dev.uplift.store.audit.AuditRepository;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.rollout.RolloutInput;
+import dev.uplift.workflows.webhook.WebhookInput;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
@@ -46,6 +47,8 @@ final class RejectedRequestAudit implements RejectedRequests {
                   Optional.of(entry(plan.device().tenant(), "upgrade", plan.upgrade(), what)).stream();
               case RolloutInput rollout ->
                   Optional.of(entry(rollout.tenant(), "rollout", rollout.rollout(), what)).stream();
+              case WebhookInput webhook ->
+                  Optional.of(entry(webhook.tenant(), "webhook", webhook.webhook(), what)).stream();
               default -> Optional.<AuditEntry>empty().stream();
             })
         .findFirst();

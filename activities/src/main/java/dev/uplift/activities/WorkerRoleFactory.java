@@ -10,6 +10,7 @@ import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.rollout.RolloutReconciler;
 import dev.uplift.activities.temporal.PolicySignals;
 import dev.uplift.activities.temporal.TaskQueueMonitor;
+import dev.uplift.activities.webhook.WebhookScheduler;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.ServerIntervals;
 import dev.uplift.services.archive.Archiver;
@@ -87,6 +88,7 @@ final class WorkerRoleFactory {
       HistoryRemover history,
       FleetMetrics fleetMetrics,
       TaskQueueMonitor taskQueues,
+      WebhookScheduler webhooks,
       Convergence convergence) {
     convergence.awaitReconciled(upgrades, rollouts, commandStream);
     Thread.ofVirtual().name("selections").start(Selection::warmUp);
@@ -101,6 +103,8 @@ final class WorkerRoleFactory {
         .schedule(interval, "rollout-reconciler", rollouts::run)
         .schedule(interval, "policy-reconciler", policies::run)
         .schedule(interval, "barrier-reconciler", barriers::run)
+        .schedule(WebhookScheduler.INTERVAL, "webhooks", webhooks::run)
+        .schedule(interval, "webhook-reconciler", webhooks::reconcile)
         .schedule(interval, "trust-root-expiry", expiry::check)
         .schedule(interval, "tenant-remover", tenants::run)
         .schedule(FleetMetrics.INTERVAL, "fleet-metrics", fleetMetrics::refresh)

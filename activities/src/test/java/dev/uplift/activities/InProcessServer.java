@@ -20,6 +20,8 @@ import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.tracing.TracingSettings;
 import dev.uplift.services.trust.CommandKeys;
+import dev.uplift.services.webhook.SecretEncryption;
+import dev.uplift.services.webhook.WebhookSettings;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.device.DeviceRepository;
@@ -79,6 +81,8 @@ public final class InProcessServer implements AutoCloseable {
                 new RequestSeal("secret"),
                 CommandKeys.of(COMMAND_KEY),
                 new ArtifactUrlSigner("http://127.0.0.1:1", "secret"),
+                new SecretEncryption("secret"),
+                new WebhookSettings(true, Duration.ofHours(24)),
                 new ServerIntervals(SILENT_AFTER, Duration.ofSeconds(1)),
                 UpgradeTimeouts.DEFAULTS,
                 StepTimeoutResolver.Bound.DEFAULT,

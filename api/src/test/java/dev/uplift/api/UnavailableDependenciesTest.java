@@ -76,7 +76,7 @@ final class UnavailableDependenciesTest {
   @Test
   void readsWorkWithoutTemporal(TestTenant testTenant) {
     createResources(testTenant);
-    send(testTenant, "setPin", "moveChannel", "putOsUpgrade");
+    send(testTenant, "setPin", "moveChannel", "putOsUpgrade", "putWebhook");
 
     Map<ApiOperation, TestResponse> answers =
         together(

@@ -36,6 +36,8 @@ final class ValidateOnlyTest extends UpgradeScenario {
           "device_label",
           "label_window",
           "policy",
+          "webhook",
+          "webhook_delivery",
           "release",
           "release_channel",
           "pin",
@@ -109,6 +111,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
     here.send(requireNonNull(CHANGES.get("moveChannel")), live.tenant().admin()).expectStatus(201);
     here.send(requireNonNull(CHANGES.get("putPolicy")), live.tenant().admin()).expectStatus(201);
     here.send(requireNonNull(CHANGES.get("putOsUpgrade")), live.tenant().admin()).expectStatus(201);
+    here.send(requireNonNull(CHANGES.get("putWebhook")), live.tenant().admin()).expectStatus(201);
     String another = live.server().home().release(LiveServer.PACKAGE, "3.0", 30);
     return List.of(
         new ValidateCase("putTenant", here.with("tenant", "not-made"), 201),
@@ -136,6 +139,12 @@ final class ValidateOnlyTest extends UpgradeScenario {
         new ValidateCase("enablePolicy", here, 200),
         new ValidateCase("disablePolicy", here, 200),
         new ValidateCase("deletePolicy", here, 204),
+        new ValidateCase("putWebhook", here.with("webhook", "not-made"), 201),
+        new ValidateCase("deleteWebhook", here, 204),
+        new ValidateCase("enableWebhook", here, 200),
+        new ValidateCase("disableWebhook", here, 200),
+        new ValidateCase("rotateWebhookSecret", here, 200),
+        new ValidateCase("testWebhook", here, 200),
         new ValidateCase("clearDeviceFailures", here, 200),
         new ValidateCase("revokeTokens", here, 200),
         new ValidateCase("createApiToken", here, 201),

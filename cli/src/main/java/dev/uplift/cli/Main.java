@@ -66,6 +66,7 @@ public final class Main {
           TenantCommands.class,
           TokenCommands.class,
           UpgradeCommands.class,
+          WebhookCommands.class,
           WhyCommand.class,
           WindowCommands.class);
 

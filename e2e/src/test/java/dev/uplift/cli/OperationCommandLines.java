@@ -167,6 +167,19 @@ final class OperationCommandLines {
           entry("deletePolicy", List.of("policy delete n --if-match=7 --dry-run")),
           entry("enablePolicy", List.of("policy enable n --if-match=7 --dry-run")),
           entry("disablePolicy", List.of("policy disable n --if-match=7 --dry-run")),
+          entry("listWebhooks", List.of("webhook list")),
+          entry("getWebhook", List.of("webhook show n")),
+          entry(
+              "putWebhook",
+              List.of(
+                  "webhook put n --if-match=7 --dry-run --to=https://example.com/ --event=rollout.*,upgrade.ended"
+                      + " --escalate-after=3600 --description=x --disabled",
+                  "webhook put n --to=https://example.com/ --new")),
+          entry("deleteWebhook", List.of("webhook delete n --if-match=7 --dry-run")),
+          entry("enableWebhook", List.of("webhook enable n --if-match=7 --dry-run")),
+          entry("disableWebhook", List.of("webhook disable n --if-match=7 --dry-run")),
+          entry("rotateWebhookSecret", List.of("webhook rotate-secret n --if-match=7 --dry-run")),
+          entry("testWebhook", List.of("webhook test n --dry-run")),
           entry("getPolicyStatus", List.of("policy status n")),
           entry("listPolicyDevices", List.of("policy applies-to n")),
           entry("listDevicePolicies", List.of("policy device gate")),

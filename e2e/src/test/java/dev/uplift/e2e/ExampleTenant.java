@@ -10,7 +10,7 @@ import java.util.Map;
 
 /// The tenant of which the examples in the OpenAPI document speak: `acme`, with the device `gate` whose host `left` has
 /// enrolled and works, releases of `shopd`, upgrades that have ended, that wait and that need an approval, rollouts
-/// that run and that are drafts, a policy, the OS upgrade, and windows.
+/// that run and that are drafts, a policy, the OS upgrade, a webhook, and windows.
 final class ExampleTenant {
   static final String NAME = "acme";
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
@@ -35,6 +35,7 @@ final class ExampleTenant {
     exampleTenant.createRollouts();
     exampleTenant.putPolicy();
     exampleTenant.putOsUpgrade();
+    exampleTenant.putWebhook();
   }
 
   private void putDevices() {
@@ -85,6 +86,10 @@ final class ExampleTenant {
             "policies/shopd-stable",
             Map.of("package", "shopd", "target", Map.of("version", "2.0"), "selection", "labels.ring == '2'"))
         .expectStatus(201);
+  }
+
+  private void putWebhook() {
+    rest.call("PUT", "webhooks/chat", Map.of("url", "https://127.0.0.1/", "enabled", false)).expectStatus(201);
   }
 
   private void putOsUpgrade() {

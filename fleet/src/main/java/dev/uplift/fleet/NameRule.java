@@ -13,6 +13,7 @@ public enum NameRule {
   ROLLOUT("rollout", "[a-z0-9][a-z0-9-]{0,31}"),
   POLICY("policy", "[a-z0-9][a-z0-9-]{0,62}"),
   BARRIER("barrier", "[a-z0-9][a-z0-9-]{0,23}"),
+  WEBHOOK("webhook", "[a-z0-9][a-z0-9-]{0,62}"),
   VERSION("version", "[A-Za-z0-9.+~_][A-Za-z0-9.+~_-]{0,63}");
 
   private final String label;

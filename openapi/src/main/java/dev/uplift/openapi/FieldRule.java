@@ -3,6 +3,8 @@ package dev.uplift.openapi;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.uplift.fleet.NameRule;
+import dev.uplift.fleet.webhook.EventFilter;
+import dev.uplift.fleet.webhook.ReceiverUrl;
 import dev.uplift.fleet.window.Window;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.PropertyElement;
@@ -37,7 +39,7 @@ record FieldRule(Optional<String> pattern, String excluded, boolean isNeverBlank
   private static final String DAY = "(mon(day)?|tue(sday)?|wed(nesday)?|thu(rsday)?|fri(day)?|sat(urday)?|sun(day)?)";
   private static final String DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
 
-  private static final Map<String, String> PATTERNS_OF_WINDOWS =
+  private static final Map<String, String> PATTERNS =
       Map.of(
           "daysOfWeek",
           "^" + DAY + "$",
@@ -48,7 +50,11 @@ record FieldRule(Optional<String> pattern, String excluded, boolean isNeverBlank
           "duration",
           "^(P[0-9DTHMS.]{2,30}|[0-9]{1,5}d([0-9]{1,5}h)?([0-9]{1,5}m)?|[0-9]{1,5}h([0-9]{1,5}m)?|[0-9]{1,5}m)$",
           "blackoutDates",
-          "^" + DATE + "(/" + DATE + ")?$");
+          "^" + DATE + "(/" + DATE + ")?$",
+          "url",
+          ReceiverUrl.PATTERN,
+          "events",
+          EventFilter.PATTERN);
 
   static FieldRule of(PropertyElement field) {
     ClassElement held = field.getType().getFirstTypeArgument().orElse(field.getType());
@@ -68,7 +74,7 @@ record FieldRule(Optional<String> pattern, String excluded, boolean isNeverBlank
       case "java.time.ZoneId" -> Optional.of(ZONE);
       case "dev.uplift.fleet.HostId" -> Optional.of(NameRule.HOST.pattern());
       default ->
-          Optional.ofNullable(PATTERNS_OF_WINDOWS.get(field.getName()))
+          Optional.ofNullable(PATTERNS.get(field.getName()))
               .or(() -> field.stringValue(JSON + "NameOf").map(rule -> NameRule.valueOf(rule).pattern()));
     };
   }

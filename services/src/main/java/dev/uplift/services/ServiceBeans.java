@@ -6,6 +6,8 @@ import dev.uplift.services.messaging.NatsSettings;
 import dev.uplift.services.messaging.RejectedMessages;
 import dev.uplift.services.messaging.StreamProvisioner;
 import dev.uplift.services.presence.Presence;
+import dev.uplift.services.webhook.WebhookSender;
+import dev.uplift.services.webhook.WebhookSettings;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -34,6 +36,12 @@ final class ServiceBeans {
   @Singleton
   StreamProvisioner streamProvisioner(NatsSettings settings, MeterRegistry meters) {
     return new StreamProvisioner(settings.placement(), settings.streamSizes(), meters);
+  }
+
+  @Bean(preDestroy = "close")
+  @Singleton
+  WebhookSender webhookSender(WebhookSettings settings, InstantSource clock) {
+    return new WebhookSender(settings.allowsPrivateReceivers(), WebhookSender.TIMEOUT, clock);
   }
 
   @Bean(preDestroy = "close")

@@ -9,5 +9,8 @@ public final class TaskQueues {
   /// waiting.
   public static final String ROLLOUT = "rollout";
 
+  /// Webhooks, and their activities. Separate, so that receivers that take their time keep nothing else waiting.
+  public static final String WEBHOOK = "webhook";
+
   private TaskQueues() {}
 }

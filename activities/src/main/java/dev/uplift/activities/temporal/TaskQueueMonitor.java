@@ -45,7 +45,7 @@ public final class TaskQueueMonitor {
   }
 
   private static final List<Queue> QUEUES =
-      Stream.of(TaskQueues.UPGRADE, TaskQueues.ROLLOUT)
+      Stream.of(TaskQueues.UPGRADE, TaskQueues.ROLLOUT, TaskQueues.WEBHOOK)
           .flatMap(
               name -> Stream.of(new Queue(name, TASK_QUEUE_TYPE_WORKFLOW), new Queue(name, TASK_QUEUE_TYPE_ACTIVITY)))
           .toList();

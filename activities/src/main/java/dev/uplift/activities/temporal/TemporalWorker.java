@@ -13,6 +13,8 @@ import dev.uplift.workflows.policy.PolicySteps;
 import dev.uplift.workflows.rollout.RolloutImpl;
 import dev.uplift.workflows.rollout.RolloutRecords;
 import dev.uplift.workflows.rollout.RolloutSteps;
+import dev.uplift.workflows.webhook.WebhookDeliveryImpl;
+import dev.uplift.workflows.webhook.WebhookSteps;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
@@ -24,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs device upgrades, rollouts, policies and barriers. Creating it never blocks: it starts to work as soon as
-/// Temporal is available.
+/// Runs device upgrades, rollouts, policies, barriers and webhooks. Creating it never blocks: it starts to work as soon
+/// as Temporal is available.
 @Singleton
 public final class TemporalWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TemporalWorker.class);
@@ -44,6 +46,11 @@ public final class TemporalWorker implements AutoCloseable {
   /// Rollouts that work on devices at the same time. Each activity sleeps for most of its time.
   private static final int MAX_ROLLOUT_ACTIVITIES = 1000;
 
+  /// Each is one webhook that has something to send, and mostly waits for its receiver.
+  private static final int MAX_WEBHOOK_ACTIVITIES = 1000;
+
+  private static final int WEBHOOK_POLLERS = 2;
+
   private final TemporalClients temporal;
   private final SealCheckInterceptor sealCheck;
   private final HostSteps steps;
@@ -53,6 +60,7 @@ public final class TemporalWorker implements AutoCloseable {
   private final PolicySteps policySteps;
   private final BarrierSteps barrierSteps;
   private final BarrierRecords barrierRecords;
+  private final WebhookSteps webhookSteps;
   private final Thread starter;
   private @Nullable WorkerFactory factory;
   private boolean closed;
@@ -67,7 +75,8 @@ public final class TemporalWorker implements AutoCloseable {
       RolloutRecords rolloutRecords,
       PolicySteps policySteps,
       BarrierSteps barrierSteps,
-      BarrierRecords barrierRecords) {
+      BarrierRecords barrierRecords,
+      WebhookSteps webhookSteps) {
     this.temporal = temporal;
     this.sealCheck = sealCheck;
     this.steps = steps;
@@ -77,6 +86,7 @@ public final class TemporalWorker implements AutoCloseable {
     this.policySteps = policySteps;
     this.barrierSteps = barrierSteps;
     this.barrierRecords = barrierRecords;
+    this.webhookSteps = webhookSteps;
     this.starter = Thread.ofVirtual().name("temporal-worker").start(this::startWhenReachable);
   }
 
@@ -155,6 +165,7 @@ public final class TemporalWorker implements AutoCloseable {
     worker.registerWorkflowImplementationTypes(DeviceUpgradeImpl.class);
     worker.registerActivitiesImplementations(steps, records);
     addRolloutWorker(fresh);
+    addWebhookWorker(fresh);
     return fresh;
   }
 
@@ -171,6 +182,22 @@ public final class TemporalWorker implements AutoCloseable {
     worker.registerWorkflowImplementationTypes(
         RolloutImpl.class, PolicyEnforcementImpl.class, PolicyRunImpl.class, BarrierImpl.class);
     worker.registerActivitiesImplementations(rolloutSteps, rolloutRecords, policySteps, barrierSteps, barrierRecords);
+  }
+
+  /// On a task queue of their own: how long an activity takes is up to receivers.
+  private void addWebhookWorker(WorkerFactory fresh) {
+    Worker worker =
+        fresh.newWorker(
+            TaskQueues.WEBHOOK,
+            WorkerOptions.newBuilder()
+                .setUsingVirtualThreads(true)
+                .setMaxConcurrentWorkflowTaskPollers(WEBHOOK_POLLERS)
+                .setMaxConcurrentActivityTaskPollers(WEBHOOK_POLLERS)
+                .setMaxConcurrentActivityExecutionSize(MAX_WEBHOOK_ACTIVITIES)
+                .setDefaultDeadlockDetectionTimeout(Duration.ofSeconds(10).toMillis())
+                .build());
+    worker.registerWorkflowImplementationTypes(WebhookDeliveryImpl.class);
+    worker.registerActivitiesImplementations(webhookSteps);
   }
 
   /// Accepts no new work and finishes what runs; another worker takes over what does not finish in time.

@@ -64,6 +64,7 @@ import dev.uplift.workflows.device.UpgradeTimeouts;
 import dev.uplift.workflows.rollout.RolloutAction;
 import dev.uplift.workflows.rollout.RolloutInput;
 import dev.uplift.workflows.rollout.RolloutTimeouts;
+import dev.uplift.workflows.webhook.WebhookReport;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -150,7 +151,8 @@ public final class RolloutTestWorker implements AutoCloseable {
         records,
         policySteps(),
         new NoBarrierSteps(),
-        new NoBarrierRecords());
+        new NoBarrierRecords(),
+        _ -> WebhookReport.disabled(0, "there are no webhooks here"));
   }
 
   /// No test of rollouts begins a barrier.

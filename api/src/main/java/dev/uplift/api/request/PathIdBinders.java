@@ -8,6 +8,7 @@ import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.barrier.BarrierId;
 import dev.uplift.fleet.policy.PolicyId;
+import dev.uplift.fleet.webhook.WebhookId;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.core.convert.ArgumentConversionContext;
 import io.micronaut.core.type.Argument;
@@ -53,6 +54,12 @@ final class PathIdBinders {
   PathIdBinder<BarrierId> barrier() {
     return new PathIdBinder<>(
         BarrierId.class, "barrier", path -> new BarrierId(variable(path, "tenant"), variable(path, "barrier")));
+  }
+
+  @Singleton
+  PathIdBinder<WebhookId> webhook() {
+    return new PathIdBinder<>(
+        WebhookId.class, "webhook", path -> new WebhookId(variable(path, "tenant"), variable(path, "webhook")));
   }
 
   @Singleton

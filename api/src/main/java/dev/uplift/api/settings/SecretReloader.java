@@ -60,6 +60,7 @@ public final class SecretReloader implements DiagnosisCheck {
   private void replaceArtifactSecret(String secrets) {
     settings.artifactUrls().replace(secrets);
     settings.requestSeal().replace(secrets);
+    settings.secretEncryption().replace(secrets);
   }
 
   private void watchTemporal(SecretFiles files) {

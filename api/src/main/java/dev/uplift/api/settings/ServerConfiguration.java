@@ -9,6 +9,7 @@ import dev.uplift.services.archive.ArchiveSettings;
 import dev.uplift.services.messaging.StreamPlacement;
 import dev.uplift.services.messaging.StreamSizes;
 import dev.uplift.services.tracing.TracingSettings;
+import dev.uplift.services.webhook.WebhookSettings;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.DatabaseTimeouts;
 import dev.uplift.workflows.device.UpgradeTimeouts;
@@ -408,6 +409,33 @@ record ServerConfiguration(
           resendInterval.compareTo(maxResendInterval) > 0 ? resendInterval : maxResendInterval,
           retryBackoff,
           abortGrace);
+    }
+  }
+
+  /// Webhooks.
+  @Introspected
+  @ConfigurationProperties("uplift.webhooks")
+  record WebhooksConfiguration(
+      @SettingDescription(
+              "whether webhooks may be sent to addresses that are not of the Internet, and without TLS: `no` or `yes`")
+          @Bindable(defaultValue = "no")
+          @Pattern(regexp = "no|yes", message = "expected no or yes")
+          String privateReceivers,
+      @SettingDescription("how long a receiver may accept nothing before its webhook is disabled, at most `P7D`")
+          @Bindable(defaultValue = "PT24H")
+          Duration disableAfter) {
+
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    /// Returns what is wrong; empty if nothing is. Events are not kept for ever.
+    Optional<String> fault() {
+      return Optional.of(disableAfter)
+          .filter(time -> time.compareTo(LONGEST) > 0)
+          .map("UPLIFT_WEBHOOKS_DISABLE_AFTER: expected at most P7D, found %s"::formatted);
+    }
+
+    WebhookSettings settings() {
+      return new WebhookSettings(privateReceivers.equals("yes"), disableAfter);
     }
   }
 

@@ -25,6 +25,7 @@ import dev.uplift.api.settings.ServerConfiguration.RolloutsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TemporalConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TimeoutsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TracingConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.WebhooksConfiguration;
 import dev.uplift.services.ServerIntervals;
 import dev.uplift.services.archive.ArchiveSettings;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
@@ -32,6 +33,8 @@ import dev.uplift.services.enrolment.EnrolmentSettings;
 import dev.uplift.services.messaging.NatsSettings;
 import dev.uplift.services.tracing.TracingSettings;
 import dev.uplift.services.trust.CommandKeys;
+import dev.uplift.services.webhook.SecretEncryption;
+import dev.uplift.services.webhook.WebhookSettings;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.workflows.device.UpgradeTimeouts;
 import dev.uplift.workflows.rollout.RolloutTimeouts;
@@ -70,6 +73,8 @@ public record Settings(
     ArchiveSettings archive,
     Map<String, Optional<Path>> certificateFiles,
     TracingSettings tracing,
+    WebhookSettings webhooks,
+    SecretEncryption secretEncryption,
     SecretFiles secretFiles) {
   /// Reads the environment, and the files that it names.
   ///
@@ -92,6 +97,7 @@ public record Settings(
     var rollouts = in.read(RolloutsConfiguration.class);
     var timeouts = in.read(TimeoutsConfiguration.class);
     var tracing = in.read(TracingConfiguration.class);
+    var webhooks = in.read(WebhooksConfiguration.class);
     // Logback reads it itself; here it is only checked.
     Optional<LogConfiguration> _ = in.read(LogConfiguration.class);
 
@@ -100,6 +106,7 @@ public record Settings(
     in.reject(archive.flatMap(ArchiveConfiguration::fault));
     in.reject(timeouts.flatMap(TimeoutsConfiguration::fault));
     in.reject(tracing.flatMap(TracingConfiguration::fault));
+    in.reject(webhooks.flatMap(WebhooksConfiguration::fault));
     var temporalKey =
         in.file(
             TemporalConfiguration.class,
@@ -198,6 +205,8 @@ public record Settings(
         archive.orElseThrow().settings(),
         certificateFiles(temporal.orElseThrow(), nats.orElseThrow(), enrolment.orElseThrow()),
         tracing.orElseThrow().settings(),
+        webhooks.orElseThrow().settings(),
+        new SecretEncryption(artifactSecret.orElseThrow()),
         new SecretFiles(
             database.flatMap(DatabaseConfiguration::passwordFile),
             temporal.flatMap(TemporalConfiguration::apiKeyFile),
@@ -275,7 +284,9 @@ public record Settings(
                 joinRateLimits,
                 requestLimits,
                 archive,
-                tracing),
+                tracing,
+                webhooks,
+                secretEncryption),
             enrolment.filter(_ -> hasApiRole()).stream())
         .toArray();
   }

@@ -15,6 +15,7 @@ import dev.uplift.api.testing.TestTokens;
 import dev.uplift.fleet.HostId;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.scheduling.FileWatcher;
+import dev.uplift.services.webhook.SecretEncryption;
 import dev.uplift.temporaldev.secrets.TlsCertificates;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.testservers.PostgresServer;
@@ -135,6 +136,10 @@ final class SecretReloaderTest {
 
       awaitSoon("the new one is valid", () -> host.get(nextUrl).status() == 404);
       host.get(oldUrl).expectStatus(403);
+      String encrypted = new SecretEncryption(next).encrypt("acme/chat", new byte[] {1});
+      awaitSoon(
+          "secrets of webhooks are read by it",
+          () -> server.bean(SecretEncryption.class).isCurrent("acme/chat", encrypted));
     }
   }
 

@@ -50,6 +50,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("rollout", "r-1"),
             entry("policy", "p-1"),
             entry("barrier", "b-1"),
+            entry("webhook", "w-1"),
             entry("selector", "readiness"),
             entry("sha256", sha256(ARTIFACT))),
         Map.ofEntries(
@@ -77,6 +78,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("putPolicy", POLICY),
             entry("startBarrier", BARRIER),
             entry("patchPolicy", "{\"priority\":3}"),
+            entry("putWebhook", "{\"url\":\"https://example.com/uplift\"}"),
             entry("patchRollout", "{\"title\":\"the north first\"}"),
             entry("putRolloutRules", "{\"thresholds\":{\"failures\":5}}"),
             entry("approveWave", "{\"revision\":1}"),

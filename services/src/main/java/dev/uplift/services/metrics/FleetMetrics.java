@@ -12,6 +12,7 @@ import dev.uplift.store.metrics.FleetCountRepository;
 import dev.uplift.store.metrics.FleetCountRepository.OpenCommandCount;
 import dev.uplift.store.metrics.FleetCountRepository.OpenRolloutCount;
 import dev.uplift.store.metrics.FleetCountRepository.PhaseCount;
+import dev.uplift.store.metrics.FleetCountRepository.WebhookCount;
 import dev.uplift.store.reconciler.ReconcilerLeaseRepository;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -56,6 +57,8 @@ public final class FleetMetrics {
   private static final List<Step> STEPS =
       Arrays.stream(Step.values()).filter(step -> !step.isShownByHeartbeat()).toList();
 
+  private static final List<String> WEBHOOK_STATES = List.of("working", "failing", "disabled");
+
   private final FleetCountRepository counts;
   private final ReconcilerLeaseRepository leases;
   private final Presence presence;
@@ -69,6 +72,7 @@ public final class FleetMetrics {
   private final MultiGauge rolloutProgress;
   private final MultiGauge devices;
   private final MultiGauge hosts;
+  private final MultiGauge webhooks;
   private final MultiGauge age;
 
   public FleetMetrics(
@@ -90,6 +94,7 @@ public final class FleetMetrics {
         ageGauge(meters, "uplift.rollouts.progress.age", "the longest time since one has started or ended an upgrade");
     this.devices = gauge(meters, "uplift.devices", "devices");
     this.hosts = gauge(meters, "uplift.hosts", "hosts of devices");
+    this.webhooks = gauge(meters, "uplift.webhooks", "webhooks");
     this.age = ageGauge(meters, "uplift.fleet.counts.age", "how long ago the fleet was counted");
   }
 
@@ -121,6 +126,7 @@ public final class FleetMetrics {
     showRollouts(counts.countOpenRollouts());
     devices.register(List.of(Row.of(Tags.empty(), counts.countDevices())), true);
     showHosts(presence.countHosts(counts.countHosts()));
+    showWebhooks(counts.countWebhooks());
     age.register(List.of(ageRow(Tags.empty(), Optional.of(clock.instant()))), true);
   }
 
@@ -175,9 +181,25 @@ public final class FleetMetrics {
         true);
   }
 
+  private void showWebhooks(List<WebhookCount> found) {
+    Map<String, Long> byState = found.stream().collect(toMap(WebhookCount::state, WebhookCount::webhooks));
+    webhooks.register(
+        rows(WEBHOOK_STATES.stream(), state -> Row.of(tag("state", state), byState.getOrDefault(state, 0L))), true);
+  }
+
   /// Another server exports them.
   private void clear() {
-    Stream.of(upgrades, oldestUpgrades, commands, oldestCommands, rollouts, rolloutProgress, devices, hosts, age)
+    Stream.of(
+            upgrades,
+            oldestUpgrades,
+            commands,
+            oldestCommands,
+            rollouts,
+            rolloutProgress,
+            devices,
+            hosts,
+            webhooks,
+            age)
         .forEach(each -> each.register(List.of(), true));
   }
 

@@ -70,6 +70,7 @@ public final class TenantRemover {
     String name = tenant.name();
     enrolments.revokeAll(name, ACTOR);
     removal.deletePolicies(name);
+    removal.deleteWebhooks(name);
     if (isInUse(name)) {
       return;
     }

@@ -12,6 +12,8 @@ public enum TenantEventKind {
   ROLLOUT_WAVE_STARTED("rollout.wave-started"),
   /// It starts nothing until a person says so: it is paused, or waits for an approval.
   ROLLOUT_WAITING("rollout.waiting"),
+  /// It has waited for longer than a webhook says; sent to that webhook only.
+  ROLLOUT_WAIT_ESCALATED("rollout.wait-escalated"),
   /// It runs again.
   ROLLOUT_CONTINUED("rollout.continued"),
   ROLLOUT_ROLLING_BACK("rollout.rolling-back"),

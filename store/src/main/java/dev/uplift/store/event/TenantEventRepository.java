@@ -175,6 +175,13 @@ public abstract class TenantEventRepository implements GenericRepository<TenantE
         Optional.empty());
   }
 
+  /// Appends that a rollout has waited for a person for longer than a webhook says. Nothing if it waits no longer.
+  ///
+  /// @param since when the wait began
+  public void appendWaitEscalated(RolloutId id, String webhook, Instant since) {
+    insertWaitEscalated(id.tenant(), id.name(), webhook, since, clock.now());
+  }
+
   /// Gives numbers to events that are committed and have none. Cheap if there are none. Returns how many it were: if as
   /// many as [#isFullBatch] says, there may be more.
   public int numberNew(String tenant) {
@@ -330,4 +337,13 @@ public abstract class TenantEventRepository implements GenericRepository<TenantE
       FROM device WHERE tenant = :tenant AND name IN (:names) AND hold_reason IS NOT NULL\
       """)
   abstract int insertForHeldDevices(String tenant, Collection<String> names, Instant now, String kind);
+
+  @Query(
+      """
+      INSERT INTO tenant_event (tenant, occurred_at, kind, rollout, package, version, result, message, webhook)
+      SELECT tenant, CAST(:now AS TIMESTAMP(3) WITH TIME ZONE), 'rollout.wait-escalated', id, package, version, state,
+        wait_message, CAST(:webhook AS VARCHAR)
+      FROM rollout WHERE tenant = :tenant AND id = :rollout AND wait_since = :since\
+      """)
+  abstract int insertWaitEscalated(String tenant, String rollout, String webhook, Instant since, Instant now);
 }

@@ -17,6 +17,8 @@ import java.util.Optional;
 /// @param message for people
 /// @param actor who did it
 /// @param untilAt when it ends by itself
+/// @param barrier what it is about, if that is a barrier
+/// @param webhook the only one that it is sent to; empty: all of them
 @MappedEntity("tenant_event")
 public record TenantEventRow(
     String tenant,
@@ -33,4 +35,5 @@ public record TenantEventRow(
     @MappedProperty(converter = TextColumn.class) Optional<String> message,
     @MappedProperty(converter = TextColumn.class) Optional<String> actor,
     @MappedProperty(converter = TimeColumn.class) Optional<Instant> untilAt,
-    @MappedProperty(converter = TextColumn.class) Optional<String> barrier) {}
+    @MappedProperty(converter = TextColumn.class) Optional<String> barrier,
+    @MappedProperty(converter = TextColumn.class) Optional<String> webhook) {}

@@ -35,6 +35,12 @@ public abstract class FleetCountRepository implements GenericRepository<UpgradeR
   @Introspected
   public record OpenRolloutCount(String state, String waitReason, long rollouts, Instant oldest) {}
 
+  /// Webhooks.
+  ///
+  /// @param state `working`, `failing` (its receiver accepts nothing) or `disabled`
+  @Introspected
+  public record WebhookCount(String state, long webhooks) {}
+
   /// Counts the running upgrades, by the phase that their commands show.
   @Query(
       """
@@ -89,4 +95,15 @@ public abstract class FleetCountRepository implements GenericRepository<UpgradeR
   /// How many hosts are on a device.
   @Query("SELECT COUNT(*) FROM host WHERE device IS NOT NULL")
   public abstract long countHosts();
+
+  /// Counts the webhooks, by state.
+  @Query(
+      """
+      SELECT state, COUNT(*) AS webhooks FROM (
+        SELECT CASE WHEN w.enabled = FALSE THEN 'disabled' WHEN d.failing_since IS NULL THEN 'working'
+          ELSE 'failing' END AS state
+        FROM webhook w JOIN webhook_delivery d ON d.tenant = w.tenant AND d.webhook = w.name) webhooks
+      GROUP BY state\
+      """)
+  public abstract List<WebhookCount> countWebhooks();
 }

@@ -51,6 +51,9 @@ public abstract class TenantRemovalRepository implements GenericRepository<Tenan
           new Rows("barrier_device", "device, package"),
           new Rows("barrier_host", "barrier, host"),
           new Rows("barrier", "name"),
+          new Rows("webhook_escalation", "webhook, rollout, since"),
+          new Rows("webhook_delivery", "webhook"),
+          new Rows("webhook", "name"),
           new Rows("upgrade", "id"),
           new Rows("release_channel", "package, channel"),
           new Rows("release", "package, version"),
@@ -107,6 +110,10 @@ public abstract class TenantRemovalRepository implements GenericRepository<Tenan
   /// Deletes the policies, so that none begins anything more.
   @Query("DELETE FROM policy WHERE tenant = :tenant")
   public abstract int deletePolicies(String tenant);
+
+  /// Deletes the webhooks, so that none is sent anything more.
+  @Query("DELETE FROM webhook WHERE tenant = :tenant")
+  public abstract int deleteWebhooks(String tenant);
 
   /// Deletes up to `limit` rows. Returns how many; 0: none is left.
   public int deleteBatch(String tenant, int limit) {

@@ -683,7 +683,7 @@ CREATE INDEX audit_of_target ON audit (tenant, target, number DESC);
 
 -- What happened in a tenant, for its event streams: written in the transaction of what happened. `number` is given later,
 -- to rows that are committed, in the order of `id`: below a number that a reader has seen none is added. `result`: an
--- outcome or a state, as the kind says. `wave`: 0 for none.
+-- outcome or a state, as the kind says. `wave`: 0 for none. `webhook`: the only one that it is sent to; null: to all.
 CREATE TABLE tenant_event (
   tenant VARCHAR NOT NULL,
   id BIGINT GENERATED ALWAYS AS IDENTITY,
@@ -701,6 +701,7 @@ CREATE TABLE tenant_event (
   actor VARCHAR,
   until_at TIMESTAMP(3) WITH TIME ZONE,
   barrier VARCHAR,
+  webhook VARCHAR,
   CONSTRAINT tenant_event_key PRIMARY KEY (tenant, id),
   CONSTRAINT tenant_event_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );
@@ -713,6 +714,60 @@ CREATE TABLE tenant_event_counter (
   last_number BIGINT NOT NULL,
   CONSTRAINT tenant_event_counter_key PRIMARY KEY (tenant),
   CONSTRAINT tenant_event_counter_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+
+-- Where events of a tenant are sent. `events`: kinds, or groups of them, one a line; empty: all. `escalate_after_seconds`:
+-- after how long a wait for a person is told once more; 0: never. `secret`: encrypted, so that the tables alone sign
+-- nothing. `previous_secret` signs as well, until `previous_secret_until`. `version` rises with each change by a person.
+CREATE TABLE webhook (
+  tenant VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  url VARCHAR NOT NULL,
+  description VARCHAR NOT NULL,
+  events VARCHAR NOT NULL,
+  escalate_after_seconds BIGINT NOT NULL,
+  enabled BOOLEAN NOT NULL,
+  secret VARCHAR NOT NULL,
+  previous_secret VARCHAR,
+  previous_secret_until TIMESTAMP(3) WITH TIME ZONE,
+  disabled_by VARCHAR,
+  disabled_at TIMESTAMP(3) WITH TIME ZONE,
+  disabled_reason VARCHAR,
+  version BIGINT NOT NULL,
+  created_by VARCHAR NOT NULL,
+  created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  changed_by VARCHAR NOT NULL,
+  changed_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  CONSTRAINT webhook_key PRIMARY KEY (tenant, name),
+  CONSTRAINT webhook_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+
+-- How far a webhook is. `position`: number of the last event that was sent or is not to be sent. `failures`: attempts
+-- since the last success, the first of them at `failing_since`.
+CREATE TABLE webhook_delivery (
+  tenant VARCHAR NOT NULL,
+  webhook VARCHAR NOT NULL,
+  position BIGINT NOT NULL,
+  delivered_number BIGINT DEFAULT 0 NOT NULL,
+  delivered_at TIMESTAMP(3) WITH TIME ZONE,
+  failures INTEGER DEFAULT 0 NOT NULL,
+  failing_since TIMESTAMP(3) WITH TIME ZONE,
+  last_error VARCHAR,
+  last_error_at TIMESTAMP(3) WITH TIME ZONE,
+  CONSTRAINT webhook_delivery_key PRIMARY KEY (tenant, webhook),
+  CONSTRAINT webhook_delivery_of_webhook FOREIGN KEY (tenant, webhook)
+    REFERENCES webhook (tenant, name) ON DELETE CASCADE
+);
+
+-- The waits of rollouts, each by its beginning, that a webhook was told of once more.
+CREATE TABLE webhook_escalation (
+  tenant VARCHAR NOT NULL,
+  webhook VARCHAR NOT NULL,
+  rollout VARCHAR NOT NULL,
+  since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  CONSTRAINT webhook_escalation_key PRIMARY KEY (tenant, webhook, rollout, since),
+  CONSTRAINT webhook_escalation_of_webhook FOREIGN KEY (tenant, webhook)
+    REFERENCES webhook (tenant, name) ON DELETE CASCADE
 );
 
 -- Workflows whose task fails again and again, until it succeeds or the workflow ends. `error`: of the last failure.

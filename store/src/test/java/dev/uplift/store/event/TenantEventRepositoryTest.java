@@ -95,6 +95,7 @@ final class TenantEventRepositoryTest extends DatabaseScenario {
         message,
         actor,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

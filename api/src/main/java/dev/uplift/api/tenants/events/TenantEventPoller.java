@@ -2,12 +2,10 @@ package dev.uplift.api.tenants.events;
 
 import dev.uplift.api.events.LastEventId;
 import dev.uplift.api.events.SharedPoller;
+import dev.uplift.services.event.EventNumbers;
 import dev.uplift.store.event.TenantEventRepository;
 import dev.uplift.store.event.TenantEventRow;
-import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,12 +17,12 @@ final class TenantEventPoller {
   private static final int MAX_KEPT_EVENTS = 500;
 
   private final TenantEventRepository events;
-  private final JsonMapper json;
+  private final EventNumbers numbers;
   private final SharedPoller<String, TenantEventState> poller;
 
-  TenantEventPoller(TenantEventRepository events, JsonMapper json) {
+  TenantEventPoller(TenantEventRepository events, EventNumbers numbers) {
     this.events = events;
-    this.json = json;
+    this.numbers = numbers;
     this.poller = new SharedPoller<>(tenant -> before -> poll(tenant, before));
   }
 
@@ -41,9 +39,9 @@ final class TenantEventPoller {
   }
 
   private TenantEventState poll(String tenant, Optional<TenantEventState> before) {
-    numberNew(tenant);
+    long last = numbers.giveAll(tenant);
     if (before.isEmpty()) {
-      return new TenantEventState(events.lastNumber(tenant), List.of());
+      return new TenantEventState(last, List.of());
     }
     TenantEventState old = before.get();
     List<TenantEventRow> more = eventsAfter(tenant, old.lastNumber());
@@ -56,23 +54,8 @@ final class TenantEventPoller {
         more.getLast().number(), all.subList(Math.max(0, all.size() - MAX_KEPT_EVENTS), all.size()));
   }
 
-  private void numberNew(String tenant) {
-    int numbered;
-    do {
-      numbered = events.numberNew(tenant);
-    } while (TenantEventRepository.isFullBatch(numbered));
-  }
-
   /// Returns the next events after the one with this number.
   List<TenantEventRow> eventsAfter(String tenant, long number) {
     return events.listAfter(tenant, number, MAX_KEPT_EVENTS);
-  }
-
-  String write(Object view) {
-    try {
-      return json.writeValueAsString(view);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -3,11 +3,11 @@ package dev.uplift.api.tenants.events;
 import dev.uplift.api.events.LastEventId;
 import dev.uplift.api.events.SharedPoller;
 import dev.uplift.api.events.SseEventSource;
+import dev.uplift.services.event.TenantEventJson;
 import dev.uplift.store.event.TenantEventRow;
 import io.micronaut.http.sse.Event;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// The events of a tenant: first `position`, which says where the stream begins, then each event once and in order.
@@ -37,11 +37,11 @@ final class TenantEventSource implements SseEventSource {
     List<Event<String>> events = new ArrayList<>();
     if (!isPositionSent) {
       isPositionSent = true;
-      events.add(event("position", lastNumber, poller.write(Map.of("number", lastNumber))));
+      events.add(event("position", lastNumber, "{\"number\":%d}".formatted(lastNumber)));
     }
     for (TenantEventRow row : newEvents(handle.get())) {
       lastNumber = row.number();
-      events.add(event(row.kind(), lastNumber, poller.write(TenantEventView.of(row))));
+      events.add(event(row.kind(), lastNumber, TenantEventJson.of(row).toString()));
     }
     return events;
   }

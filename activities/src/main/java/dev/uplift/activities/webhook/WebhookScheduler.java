@@ -1,0 +1,131 @@
+package dev.uplift.activities.webhook;
+
+import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
+import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.fleet.webhook.WebhookId;
+import dev.uplift.services.event.EventNumbers;
+import dev.uplift.services.webhook.WebhookPublisher;
+import dev.uplift.store.DatabaseUnavailable;
+import dev.uplift.store.reconciler.ReconcilerLeaseRepository;
+import dev.uplift.store.webhook.WebhookDeliveryRepository.WebhookPosition;
+import dev.uplift.store.webhook.WebhookRow;
+import dev.uplift.workflows.webhook.WebhookInput;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tells the workflows of enabled webhooks that there are new events. One server at a time does so for all; if it is
+/// killed, another one takes over within 20 s.
+@Singleton
+public final class WebhookScheduler {
+  /// How often the server whose turn it is looks for new events. Without enabled webhooks that is one statement.
+  public static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookScheduler.class);
+  private static final String LEASE = "webhooks";
+  private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
+
+  /// Between two statements for the lease, which may be written to the disk.
+  private static final Duration LEASE_RENEWAL = Duration.ofSeconds(5);
+
+  private final WebhookRepositories tables;
+  private final EventNumbers numbers;
+  private final WebhookWorkflowClient workflows;
+  private final WebhookPublisher publisher;
+  private final FailingWorkflowMonitor failingWorkflows;
+  private final ReconcilerLeaseRepository leases;
+  private final String holder = UUID.randomUUID().toString();
+
+  /// The newest event that the workflow of a webhook was told of.
+  private final Map<WebhookId, Long> told = new HashMap<>();
+
+  private boolean isHolder;
+  private long leaseCheckedAt = System.nanoTime() - LEASE_RENEWAL.toNanos();
+
+  public WebhookScheduler(
+      WebhookRepositories tables,
+      EventNumbers numbers,
+      WebhookWorkflowClient workflows,
+      WebhookPublisher publisher,
+      FailingWorkflowMonitor failingWorkflows,
+      ReconcilerLeaseRepository leases) {
+    this.tables = tables;
+    this.numbers = numbers;
+    this.workflows = workflows;
+    this.publisher = publisher;
+    this.failingWorkflows = failingWorkflows;
+    this.leases = leases;
+  }
+
+  /// Looks for new events, unless another server does. To be called every [#INTERVAL]. What is unavailable now is left
+  /// to the next run.
+  public synchronized void run() {
+    try {
+      List<WebhookPosition> enabled = tables.deliveries().listEnabled();
+      told.keySet().retainAll(enabled.stream().map(WebhookPosition::id).toList());
+      if (!enabled.isEmpty() && isMyTurn()) {
+        tellNew(enabled);
+      }
+    } catch (TemporalUnavailable | DatabaseUnavailable e) {
+      LOG.debug("webhooks are told later", e);
+    }
+  }
+
+  private boolean isMyTurn() {
+    if (System.nanoTime() - leaseCheckedAt >= LEASE_RENEWAL.toNanos()) {
+      isHolder = leases.acquire(LEASE, holder, LEASE_DURATION).isPresent();
+      leaseCheckedAt = System.nanoTime();
+    }
+    return isHolder;
+  }
+
+  private void tellNew(List<WebhookPosition> enabled) {
+    Map<String, Long> newest = new HashMap<>();
+    for (WebhookPosition webhook : enabled) {
+      long last = newest.computeIfAbsent(webhook.tenant(), numbers::giveAll);
+      long known = Math.max(webhook.position(), told.getOrDefault(webhook.id(), 0L));
+      // A workflow whose receiver fails goes on by itself, with whatever there is then.
+      boolean goesOn = webhook.failures() > 0 && told.containsKey(webhook.id());
+      if (last > known && !goesOn) {
+        workflows.deliver(webhook.id());
+        told.put(webhook.id(), last);
+      }
+    }
+  }
+
+  /// Tells of waits that last, sees to it that what lags has a workflow, and that secrets stay readable. To be called
+  /// periodically; safe for any number of servers at once.
+  public synchronized void reconcile() {
+    try {
+      tables.escalations().escalate();
+      // Who lags is told again: its workflow may have been terminated.
+      told.clear();
+      for (WebhookRow webhook : tables.webhooks().findAll()) {
+        reconcile(webhook);
+      }
+    } catch (TemporalUnavailable | DatabaseUnavailable e) {
+      LOG.debug("webhooks are reconciled later", e);
+    }
+  }
+
+  private void reconcile(WebhookRow webhook) {
+    Stream.concat(Stream.of(webhook.secret()), webhook.previousSecret().stream())
+        .forEach(secret -> reencrypt(webhook.id(), secret));
+    if (webhook.enabled()) {
+      failingWorkflows.check(webhook.tenant(), WebhookInput.workflowId(webhook.tenant(), webhook.name()));
+    }
+  }
+
+  private void reencrypt(WebhookId webhook, String secret) {
+    publisher
+        .reencrypt(webhook, secret)
+        .ifPresent(
+            encrypted -> tables.webhooks().replaceEncryption(webhook.tenant(), webhook.name(), secret, encrypted));
+  }
+}
