@@ -111,6 +111,10 @@ ACCEPTED = [
     ("/each_window", "cannot be together with cron; expected one of them", "two fields"),
     ("/spread_over_seconds", "expected 0 with cron: a run begins with all that is due", "two fields"),
     ("/target", "expected version, at_least, channel or offered, and one of them only", "four fields"),
+    ("/migration", "expected approval, which is true, or device, and one of them only", "two fields"),
+    ("/migration", "expected package and version only with device", "two fields"),
+    ("/migration/version", "expected the version that the device is upgraded to", "two fields"),
+    ("/max_halt_seconds", "expected more than deadline_seconds, [0-9]+", "two fields"),
     (f"{WAVE}/rest", "expected true, or no such field", "clients are generated without booleans of one value"),
     (f"{WAVE}/rest", "leaves nothing to later waves; expected it last", "several waves"),
     (f"{WAVE}/percent", "makes [0-9]+ % with the waves before it; expected at most 100 together", "several waves"),
@@ -126,6 +130,10 @@ ACCEPTED = [
     ("/url", "expected https: this server sends events over TLS only", "a setting of the server"),
     # What there is.
     ("/events/[0-9]+", "there is no event of this kind", "the kinds of events"),
+    ("/selection", "selects no device with a host", "the devices that an expression takes"),
+    ("(/migration)?/version", ".+ does not exist", "the releases"),
+    ("/migration/device", "there is no device .+", "the devices"),
+    ("/migration/device", ".+ is selected to halt, so it cannot be upgraded meanwhile", "the devices"),
     ("/version", f"there is no release .+ in {NAME}; publish it first", "the releases"),
     (
         "/selection",
