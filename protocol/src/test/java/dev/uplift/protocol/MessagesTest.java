@@ -38,7 +38,10 @@ final class MessagesTest {
           bad("inspect", "cancel", "cancels: expected a text in cancel"),
           bad("inspect", "upgrade", "release: expected a text in upgrade"),
           bad("\"epoch\":7", "\"epoch\":0", "epoch: expected 1 to 9223372036854775807, found 0"),
-          bad("\"epoch\":7", "\"epoch\":92233720368547758080", "message: not JSON, "),
+          bad(
+              "\"epoch\":7",
+              "\"epoch\":92233720368547758080",
+              "epoch: expected an integer, found a number out of range"),
           bad("\"epoch\":7", "\"epoch\":\"7\"", "epoch: expected an integer, found \"7\""),
           bad("\"epoch\":7", "\"epoch\":7,\"epoch\":8", "epoch: expected once, found twice"),
           bad("1.5.0", "1.5.0 or so", "version: expected 1 to 64 of A-Z a-z 0-9 . + ~ _ -, the first no -"),

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class JsonObject {
   private final Map<String, Object> values = new LinkedHashMap<>();
 
-  /// Names of numbers that are no integers: no message has such.
-  private final Set<String> fractions = new TreeSet<>();
+  /// Names of numbers that are no integers of 64 bits, and what they are instead: no message has such.
+  private final Map<String, String> nonIntegers = new TreeMap<>();
 
   JsonObject() {}
 
@@ -36,8 +35,8 @@ public final class JsonObject {
     }
   }
 
-  void addFraction(String name) {
-    fractions.add(name);
+  void addNonInteger(String name, String found) {
+    nonIntegers.put(name, found);
   }
 
   public boolean has(String name) {
@@ -82,7 +81,7 @@ public final class JsonObject {
   }
 
   public long numberOr(String name, long fallback) {
-    return has(name) || fractions.contains(name) ? number(name) : fallback;
+    return has(name) || nonIntegers.containsKey(name) ? number(name) : fallback;
   }
 
   public long number(String name) {
@@ -120,7 +119,7 @@ public final class JsonObject {
   }
 
   public MalformedMessage malformed(String name, String expected) {
-    String found = fractions.contains(name) ? "a fraction" : describe(values.get(name));
+    String found = nonIntegers.containsKey(name) ? nonIntegers.get(name) : describe(values.get(name));
     return new MalformedMessage(name + ": expected " + expected + ", found " + found);
   }
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Reads one JSON object of UTF-8 as RFC 8259 has it, and nothing but that. What is of no kind that a message has
-/// (`null`, fractions, lists in lists) is checked and left out.
+/// (`null`, fractions, integers of more than 64 bits, lists in lists) is checked and left out.
 ///
 /// Not a library: what an agent keeps in memory of Jackson's parser is 3 MiB.
 final class JsonReader {
@@ -57,7 +57,9 @@ final class JsonReader {
       if (value instanceof List<?> list) {
         jsonObject.add(name, JsonObject.StringList.of(list));
       } else if (value == Ignored.FRACTION) {
-        jsonObject.addFraction(name);
+        jsonObject.addNonInteger(name, "a fraction");
+      } else if (value == Ignored.OUT_OF_RANGE) {
+        jsonObject.addNonInteger(name, "a number out of range");
       } else if (value != Ignored.VALUE) {
         jsonObject.add(name, value);
       }
@@ -127,7 +129,7 @@ final class JsonReader {
     try {
       return Long.parseLong(text, from, at, 10);
     } catch (NumberFormatException _) {
-      throw notJson("a number out of range");
+      return Ignored.OUT_OF_RANGE;
     }
   }
 
@@ -238,6 +240,7 @@ final class JsonReader {
   /// A value of a kind that no message has.
   private enum Ignored {
     VALUE,
-    FRACTION
+    FRACTION,
+    OUT_OF_RANGE
   }
 }

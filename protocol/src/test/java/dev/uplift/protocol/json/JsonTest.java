@@ -30,7 +30,7 @@ final class JsonTest {
           "{}",
           " {\t\"a\" :\r\n\"b\" } ",
           "{\"a\":\"\\u00e9\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\\\"\\\\\"}",
-          "{\"a\":0,\"b\":-0,\"c\":-12,\"d\":9223372036854775807,\"e\":1.5,\"f\":1e9,\"g\":-0.0E+1}",
+          "{\"a\":0,\"b\":-0,\"c\":-12,\"d\":9223372036854775807,\"e\":1.5,\"f\":1e9,\"g\":-0.0E+1,\"h\":9223372036854775808}",
           "{\"a\":null,\"b\":true,\"c\":false,\"a\":\"once more\"}",
           "{\"a\":[],\"b\":[\"x\",1,[\"y\"],{\"z\":2},null],\"c\":{\"d\":{\"e\":{}}}}",
           "{\"é€😀\":\"é€😀\"}");
@@ -66,7 +66,6 @@ final class JsonTest {
           "{\"a\":[1}",
           "{}{}",
           "{} x",
-          "{\"a\":9223372036854775808}",
           "{\"a\":1x}",
           "{\"a\":tru\"e\"}",
           "//\n{}",
@@ -185,7 +184,6 @@ final class JsonTest {
         switch (parser.nextToken()) {
           case START_OBJECT, START_ARRAY -> depth++;
           case END_OBJECT, END_ARRAY -> depth--;
-          case VALUE_NUMBER_INT -> parser.getLongValue();
           case VALUE_STRING -> parser.getString();
           default -> {}
         }
