@@ -73,8 +73,10 @@ public record AgentInfo(
     holds = Collections.unmodifiableSortedMap(new TreeMap<>(holds));
     FieldLimits.requireBetween("offers (entries)", offers.size(), 0, FieldLimits.MAX_VERSIONS);
     offers = Collections.unmodifiableSortedMap(new TreeMap<>(offers));
-    FieldLimits.requireBetween("halts (entries)", halts.map(all -> all.size()).orElse(0), 0, FieldLimits.MAX_VERSIONS);
-    halts = halts.map(all -> Collections.unmodifiableSortedMap(new TreeMap<>(all)));
+    if (halts.isPresent()) {
+      FieldLimits.requireBetween("halts (entries)", halts.get().size(), 0, FieldLimits.MAX_VERSIONS);
+      halts = Optional.of(Collections.unmodifiableSortedMap(new TreeMap<>(halts.get())));
+    }
   }
 
   /// Of an agent whose own upgrade has not failed, that says no root, no holds and no offers, and knows no halts.
@@ -159,7 +161,16 @@ public record AgentInfo(
     if (!offers.isEmpty()) {
       out.put("offers", inner -> PackageOffer.writeAll(inner, offers));
     }
-    halts.ifPresent(all -> out.put("halts", inner -> PackageHalt.writeAll(inner, all)));
+    if (halts.isPresent()) {
+      SortedMap<String, PackageHalt> halted = halts.get();
+      out.put(
+          "halts",
+          inner -> {
+            if (!halted.isEmpty()) {
+              PackageHalt.writeAll(inner, halted);
+            }
+          });
+    }
     lastOutcome.ifPresent(known ->
         out.put(
             "last_outcome",

@@ -4,6 +4,7 @@ import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.JsonWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -34,8 +35,10 @@ public record PackageHalt(String barrier, Instant until) {
 
   /// Writes halts by package, each a field of an object.
   static void writeAll(JsonWriter out, SortedMap<String, PackageHalt> halts) {
-    halts.forEach((packageName, halt) ->
-        out.put(packageName, inner -> inner.put("barrier", halt.barrier).put("until", halt.until)));
+    for (Map.Entry<String, PackageHalt> each : halts.entrySet()) {
+      PackageHalt halt = each.getValue();
+      out.put(each.getKey(), inner -> inner.put("barrier", halt.barrier).put("until", halt.until));
+    }
   }
 
   /// For people.

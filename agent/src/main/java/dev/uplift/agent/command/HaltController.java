@@ -16,10 +16,10 @@ import dev.uplift.protocol.Order;
 import dev.uplift.protocol.PackageHalt;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Halts packages for barriers, and has them resume: when a command says so, or by itself when the time is over.
@@ -39,7 +39,7 @@ final class HaltController {
   private final WakeSignal changed = new WakeSignal();
 
   /// Held while the driver of a package is asked for a verb.
-  private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+  private final Map<String, ReentrantLock> locks = new HashMap<>();
 
   /// @param onChange called after something was halted, or has resumed by itself
   HaltController(PackageHalts halts, SortedMap<String, HostPackage> packages, ServerClock clock, Runnable onChange) {
@@ -47,18 +47,23 @@ final class HaltController {
     this.packages = packages;
     this.clock = clock;
     this.onChange = onChange;
+    for (String packageName : packages.keySet()) {
+      locks.put(packageName, new ReentrantLock());
+    }
   }
 
   /// Returns the lock that is held while the driver of a package is asked for a verb.
   ReentrantLock lockOf(String packageName) {
-    return locks.computeIfAbsent(packageName, _ -> new ReentrantLock());
+    ReentrantLock lock = locks.get(packageName);
+    // Of a package that is not on this host there is no driver.
+    return lock == null ? new ReentrantLock() : lock;
   }
 
   /// @throws StepFailed `halted`, if nothing of the package may be installed now
   void requireNotHalted(Command command) throws StepFailed {
     String packageName = command.packageName();
-    Optional<PackageHalt> halt = halts.find(packageName).filter(_ -> !isOver(packageName));
-    if (halt.isPresent()) {
+    Optional<PackageHalt> halt = halts.find(packageName);
+    if (halt.isPresent() && !isOver(packageName)) {
       throw StepFailed.declined("halted", halt.get().describe(packageName));
     }
   }
@@ -139,11 +144,14 @@ final class HaltController {
   }
 
   private Duration pause() {
-    return halts.all().keySet().stream()
-        .map(packageName -> halts.timeLeft(packageName, clock.earliest()))
-        .filter(left -> left.isPositive() && left.compareTo(MAX_PAUSE) < 0)
-        .min(Duration::compareTo)
-        .orElse(MAX_PAUSE);
+    Duration pause = MAX_PAUSE;
+    for (String packageName : halts.all().keySet()) {
+      Duration left = halts.timeLeft(packageName, clock.earliest());
+      if (left.isPositive() && left.compareTo(pause) < 0) {
+        pause = left;
+      }
+    }
+    return pause;
   }
 
   private void resumeOverdue() throws InterruptedException {

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Reads what the programs of the operator say about updates that the repositories of the host offer: `offered`, a word
 /// for each update, and `offered_security`, how many of them are for security.
@@ -22,8 +23,10 @@ public final class OfferReader {
   ///
   /// @param prefix of the names
   public static Optional<PackageOffer> read(Map<String, String> said, String prefix) {
-    return Optional.ofNullable(said.get(prefix + "offered"))
-        .map(words -> offer(words, said.getOrDefault(prefix + "offered_security", "")));
+    @Nullable String words = said.get(prefix + "offered");
+    return words == null
+        ? Optional.empty()
+        : Optional.of(offer(words, said.getOrDefault(prefix + "offered_security", "")));
   }
 
   private static PackageOffer offer(String words, String security) {

@@ -44,12 +44,13 @@ public record PreparedRelease(String version, String release, String upgradedBy,
   ///
   /// @throws StepFailed `not-prepared`
   public static PreparedRelease require(Path folder, Job job) throws StepFailed, IOException {
-    return read(folder)
-        .filter(prepared -> prepared.allows(job.release(), job.command().id()))
-        .orElseThrow(() ->
-            StepFailed.fatal(
-                "not-prepared",
-                "%s is not prepared on this host, or has been upgraded to since".formatted(job.release().version())));
+    Optional<PreparedRelease> prepared = read(folder);
+    if (prepared.isEmpty() || !prepared.get().allows(job.release(), job.command().id())) {
+      throw StepFailed.fatal(
+          "not-prepared",
+          "%s is not prepared on this host, or has been upgraded to since".formatted(job.release().version()));
+    }
+    return prepared.get();
   }
 
   /// Empty if nothing is prepared.

@@ -211,7 +211,12 @@ public final class HeartbeatPublisher {
 
   private static SortedMap<String, PackageOffer> offers(SortedMap<String, PackageState> found) {
     var offers = new TreeMap<String, PackageOffer>();
-    found.forEach((name, it) -> it.offer().ifPresent(offer -> offers.put(name, offer)));
+    for (Map.Entry<String, PackageState> each : found.entrySet()) {
+      Optional<PackageOffer> offer = each.getValue().offer();
+      if (offer.isPresent()) {
+        offers.put(each.getKey(), offer.get());
+      }
+    }
     return offers;
   }
 

@@ -67,7 +67,8 @@ public final class ScriptDriver implements Driver {
         version.isEmpty() ? PackageState.UNKNOWN : version,
         said.getOrDefault("staged", "").strip(),
         said.getOrDefault("on_trial", "").strip().equals("true"),
-        OfferReader.read(said, ""));
+        // A class that is not loaded costs no memory.
+        said.containsKey("offered") ? OfferReader.read(said, "") : Optional.empty());
   }
 
   @Override
