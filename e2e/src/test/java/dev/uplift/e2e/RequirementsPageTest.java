@@ -24,7 +24,7 @@ final class RequirementsPageTest {
   private static final int LINES_OF_AVASSA = 88;
   private static final int LINES_OF_OPEN_HORIZON = 121;
 
-  /// Those about major versions.
+  /// The first line about major versions.
   private static final int FIRST_OF_JUJU = 26;
 
   private static final int LAST_OF_JUJU = 31;

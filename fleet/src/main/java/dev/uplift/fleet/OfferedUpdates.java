@@ -2,20 +2,20 @@ package dev.uplift.fleet;
 
 import java.time.Instant;
 
-/// What the repositories of a host offer for one of its packages, beyond what is installed.
+/// The updates that the repositories of a host offer for one of its packages, beyond those installed.
 ///
 /// @param updates how many; 0: nothing
 /// @param security how many of them are for security, as far as the host can tell
 /// @param since when exactly these were first reported
 /// @param state what an upgrade of ours has made of them
 public record OfferedUpdates(int updates, int security, Instant since, State state) {
-  /// What has become of an offer. An upgrade counts for what was offered when it began.
+  /// The state of an offer. An upgrade counts for the updates that were offered when it began.
   public enum State {
     /// No upgrade has succeeded or failed with it.
     NEW,
     /// An upgrade has succeeded: it has left what is offered still.
     TAKEN,
-    /// An upgrade has failed, and nobody has cleared that.
+    /// An upgrade has failed, and the failure was not cleared.
     FAILED
   }
 

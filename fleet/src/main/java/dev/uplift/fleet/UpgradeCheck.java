@@ -47,7 +47,7 @@ public sealed interface UpgradeCheck {
     if (pinned.isPresent()) {
       return pinned;
     }
-    // What has come to be offered since then is another content under the same version.
+    // Updates offered since then are other content under the same version.
     boolean isNews = facts.hosts().stream().anyMatch(HostFacts::isOfferedNews);
     if (facts.failedBefore().isPresent() && !requestedUpgrade.byPerson() && !isNews) {
       return decline("failed-before", requestedUpgrade.release() + ": " + facts.failedBefore().get());

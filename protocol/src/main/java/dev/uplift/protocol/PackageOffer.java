@@ -5,7 +5,7 @@ import dev.uplift.protocol.json.JsonWriter;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What the repositories of a host offer for one of its packages, beyond what is installed.
+/// The updates that the repositories of a host offer for one of its packages, beyond those installed.
 ///
 /// @param updates how many; 0: nothing
 /// @param security how many of them are for security, as far as the host can tell

@@ -27,7 +27,7 @@ import java.util.Optional;
 /// asked to.
 @Singleton
 final class BarrierCommandIssuer {
-  /// How long a program of the operator may take to halt or to resume.
+  /// Bound for a program of the operator that halts or resumes a package.
   private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
   private final BarrierRepositories tables;

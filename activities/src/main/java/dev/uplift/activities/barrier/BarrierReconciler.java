@@ -27,7 +27,7 @@ public final class BarrierReconciler {
     this.failingWorkflows = failingWorkflows;
   }
 
-  /// What is unavailable now is left to the next run; any number of servers may do this at once.
+  /// Leaves what is unavailable now to the next run. Any number of servers may do this at once.
   public void run() {
     try {
       tables.barriers().findOpen().forEach(this::reconcile);

@@ -38,8 +38,8 @@ final class BarrierRolloutStarter {
     this.workflows = workflows;
   }
 
-  /// Returns the name of the rollout, if there is to be one. Safe to repeat: it has the same id each time. One of that
-  /// id by somebody else is left alone.
+  /// Returns the name of the rollout, if there is to be one. Safe to repeat: it has the same id each time. A rollout
+  /// with that id that was created by a person is left alone.
   Optional<String> startIfWanted(BarrierRow barrier) {
     BarrierSpec spec = BarrierJson.read(barrier.spec());
     Optional<Release> next =

@@ -30,7 +30,7 @@ import java.util.Set;
 /// Passes over the hosts of a barrier: takes what they have answered, and sends what they have to be told. What it
 /// remembers only saves repetitions. For one activity execution.
 final class HostPass {
-  /// How often a command is published again that is not answered: its stream may have been lost.
+  /// Interval for publishing an unanswered command again: its stream may have been lost.
   private static final Duration RESEND_INTERVAL = Duration.ofSeconds(30);
 
   /// Between two commands to a host that has failed.

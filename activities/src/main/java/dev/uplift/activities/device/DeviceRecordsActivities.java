@@ -112,7 +112,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
         });
   }
 
-  /// What is offered to the hosts is tried by this upgrade, if it begins.
+  /// Records that this upgrade tries the updates that hosts are offered, if it begins.
   private void recordOffers(UpgradePlan plan, DeviceFacts facts) {
     List<HostId> offered =
         facts.hosts().stream().filter(host -> host.offer().isPresent()).map(DeviceFacts.HostFacts::host).toList();

@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /// killed, another one takes over within 20 s.
 @Singleton
 public final class WebhookScheduler {
-  /// How often the server whose turn it is looks for new events. Without enabled webhooks that is one statement.
+  /// Interval at which the server that holds the lease looks for new events. Without enabled webhooks it costs one
+  /// statement.
   public static final Duration INTERVAL = Duration.ofSeconds(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(WebhookScheduler.class);
@@ -90,7 +91,7 @@ public final class WebhookScheduler {
     for (WebhookPosition webhook : enabled) {
       long last = newest.computeIfAbsent(webhook.tenant(), numbers::giveAll);
       long known = Math.max(webhook.position(), told.getOrDefault(webhook.id(), 0L));
-      // A workflow whose receiver fails goes on by itself, with whatever there is then.
+      // A workflow with a failing receiver retries by itself, and then sends all there is.
       boolean goesOn = webhook.failures() > 0 && told.containsKey(webhook.id());
       if (last > known && !goesOn) {
         workflows.deliver(webhook.id());
@@ -104,7 +105,7 @@ public final class WebhookScheduler {
   public synchronized void reconcile() {
     try {
       tables.escalations().escalate();
-      // Who lags is told again: its workflow may have been terminated.
+      // A webhook that lags is signalled again: its workflow may have been terminated.
       told.clear();
       for (WebhookRow webhook : tables.webhooks().findAll()) {
         reconcile(webhook);

@@ -80,12 +80,12 @@ public final class WebhookStepsActivities implements WebhookSteps {
     return finish(id, page, progress);
   }
 
-  /// What is meant for one webhook is sent to it whatever else it asks for.
+  /// Returns whether an event is sent to a webhook. One that is meant for this webhook is, regardless of its filter.
   private static boolean isFor(WebhookRow webhook, TenantEventRow event) {
     return event.webhook().map(webhook.name()::equals).orElseGet(() -> webhook.filter().accepts(event.kind()));
   }
 
-  /// How far an activity is.
+  /// The progress of one activity.
   private static final class Progress {
     /// As it is stored.
     long position;

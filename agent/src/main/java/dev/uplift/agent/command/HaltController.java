@@ -24,12 +24,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Halts packages for barriers, and has them resume: when a command says so, or by itself when the time is over.
 ///
-/// The halt is recorded before the driver is asked, so that whatever the driver did is undone. One that failed stays
-/// recorded too, until the host resumes.
+/// The halt is recorded before the driver is asked, so that a resume undoes all that the driver did. A failed halt
+/// stays recorded too, until the host resumes.
 final class HaltController {
   private static final System.Logger LOG = System.getLogger(HaltController.class.getName());
 
-  /// How often the time that is left is saved, and a resume that failed is tried again.
+  /// Interval for saving the time that is left, and for retrying a failed resume.
   private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
   private final PackageHalts halts;

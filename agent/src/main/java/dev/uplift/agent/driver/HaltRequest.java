@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/// What a driver is told when its package halts, or resumes.
+/// A request to a driver to halt its package, or to have it resume.
 ///
 /// @param id the same for the same request; of a host that resumes by itself, one of its own
 /// @param barrier its name

@@ -39,7 +39,7 @@ public final class OfferReader {
         : new PackageOffer(count, forSecurity, digest(String.join("\n", updates) + "\n\n" + forSecurity));
   }
 
-  /// What is no number says nothing.
+  /// Returns 0 for a text that is no number.
   private static int count(String text) {
     return text.matches("[0-9]{1,6}") ? Integer.parseInt(text) : 0;
   }

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What the last `prepare` has prepared, and whether it has been used since: an operator's program upgrades once after
-/// each `prepare`, so that an old command that is found again does nothing.
+/// The release that the last `prepare` has prepared, and whether it has been used since: an operator's program upgrades
+/// once after each `prepare`, so that an old command that is found again does nothing.
 ///
 /// @param release identity of the prepared release
 /// @param upgradedBy id of the command that had the program upgrade; empty if there was none since

@@ -55,7 +55,7 @@ public final class HeartbeatPublisher {
   private byte[] lastInfo = {};
   private volatile SortedMap<String, PackageHold> lastHolds = new TreeMap<>();
 
-  /// What forbids this host to install packages.
+  /// The rules that forbid this host to install packages.
   ///
   /// @param ownerHolds by the owner of the host
   /// @param halts by barriers

@@ -5,7 +5,7 @@ import io.micronaut.core.annotation.Introspected;
 import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.validation.constraints.Size;
 
-/// What a person or a program asks of a barrier.
+/// A request of a person or a program to a barrier.
 ///
 /// @param reason for the audit; may be empty
 @Introspected

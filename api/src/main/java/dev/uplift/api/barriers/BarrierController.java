@@ -146,7 +146,7 @@ final class BarrierController {
 
   /// Aborts a barrier: the hosts resume now.
   ///
-  /// Those too that have not halted yet are told. An upgrade that is the migration is aborted.
+  /// Hosts that have not halted yet are told as well. An upgrade that is the migration is aborted.
   @Post("/{barrier}/abort")
   @Secured(Roles.OPERATOR)
   @ResponseStatuses(409)

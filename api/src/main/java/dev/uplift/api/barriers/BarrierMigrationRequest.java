@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What is done while all have halted: `{"approval": true}`, or the upgrade of a device.
+/// The change to make while all hosts are halted: `{"approval": true}`, or the upgrade of a device.
 ///
 /// @param approval a person or a program does it, and says when it is done
 /// @param device that is upgraded

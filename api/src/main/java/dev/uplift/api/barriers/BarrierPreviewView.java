@@ -3,7 +3,7 @@ package dev.uplift.api.barriers;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 
-/// What a barrier would take in if it was started now.
+/// The devices and hosts that a barrier would halt if it was started now.
 ///
 /// @param sample the first of its devices
 @Serdeable

@@ -3,7 +3,7 @@ package dev.uplift.api.hosts;
 import dev.uplift.protocol.PackageOffer;
 import io.micronaut.serde.annotation.Serdeable;
 
-/// What the repositories of a host offer for a package.
+/// The updates that the repositories of a host offer for a package.
 ///
 /// @param updates how many; 0: nothing
 /// @param security how many of them are for security, as far as the host can tell

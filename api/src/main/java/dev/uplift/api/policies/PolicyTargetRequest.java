@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a policy asks for: one of the fields, and no more.
+/// The target of a policy: one of the fields, and no more.
 ///
 /// @param version this one and no other
 /// @param atLeast this one or a newer one, by their sequence; what is older gets this one

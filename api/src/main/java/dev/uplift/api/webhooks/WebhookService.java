@@ -27,7 +27,7 @@ final class WebhookService {
   /// Each has a workflow, and each event is sent to each of them.
   private static final long MAX_PER_TENANT = 50;
 
-  /// How long the secret before signs as well.
+  /// Time during which the previous secret signs as well.
   private static final Duration ROTATION = Duration.ofHours(24);
 
   private final WebhookRepositories tables;

@@ -5,7 +5,7 @@ import dev.uplift.services.webhook.WebhookResponse;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.Optional;
 
-/// What the receiver said to a test.
+/// The answer of a receiver to a test.
 ///
 /// @param accepted whether it accepted the test
 /// @param status of its answer; absent if there was none

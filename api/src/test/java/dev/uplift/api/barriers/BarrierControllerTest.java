@@ -39,7 +39,7 @@ final class BarrierControllerTest {
     act(testTenant, "abort?validate=true").expectStatus(200);
     act(testTenant, "continue?validate=true").expectStatus(409);
     assertThat(barrier(testTenant).json().has("aborted_by")).isFalse();
-    // Temporal is away.
+    // Temporal is unavailable.
     act(testTenant, "abort").expectStatus(503);
 
     assertThat(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a barrier asks for: in a file, in options, or in both; options replace what the file says.
+/// The fields of a barrier: from a file, options, or both; options replace those of the file.
 final class BarrierOptions {
   @Option(
       names = "--barrier",
@@ -49,7 +49,8 @@ final class BarrierOptions {
   @Option(
       names = "--migrate-device",
       paramLabel = "DEVICE",
-      description = "The migration is the upgrade of this device; default: somebody says `barrier continue`.")
+      description =
+          "The migration is the upgrade of this device; default: a person or program calls `barrier continue`.")
   @Nullable String migrateDevice;
 
   @Option(

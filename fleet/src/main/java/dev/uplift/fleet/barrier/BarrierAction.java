@@ -3,7 +3,7 @@ package dev.uplift.fleet.barrier;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a person or a program can ask of a barrier.
+/// An action that a person or a program can request of a barrier.
 public enum BarrierAction {
   /// The migration is done: resume.
   CONTINUE,

@@ -2,7 +2,7 @@ package dev.uplift.fleet.barrier;
 
 import java.util.Optional;
 
-/// What a barrier does while its hosts are halting.
+/// The next step of a barrier while its hosts are halting.
 public sealed interface BarrierDecision {
   /// It waits for the hosts that have not answered.
   record AwaitHosts() implements BarrierDecision {}

@@ -26,7 +26,7 @@ public record BarrierId(String tenant, String name) {
     return "barrier:" + name;
   }
 
-  /// What its commands belong to. No upgrade has such an id.
+  /// Returns the owner of its commands. No upgrade has such an id.
   public String commandOwner() {
     return "barrier/" + name;
   }

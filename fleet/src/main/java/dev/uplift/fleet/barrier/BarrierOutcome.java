@@ -2,13 +2,13 @@ package dev.uplift.fleet.barrier;
 
 import java.util.Locale;
 
-/// How a barrier ended.
+/// The end of a barrier.
 public enum BarrierOutcome {
   /// All had halted, and the migration is done.
   COMPLETED,
   /// The migration is done, and some had not halted.
   COMPLETED_WITHOUT,
-  /// Nothing was migrated, as far as the barrier knows: hosts were missing, or somebody aborted it.
+  /// Nothing was migrated, as far as the barrier knows: hosts were missing, or it was aborted.
   ABORTED,
   /// The device that was to be upgraded was not.
   MIGRATION_FAILED,
@@ -34,7 +34,7 @@ public enum BarrierOutcome {
     return isOver ? EXPIRED : ofMigrated(missing);
   }
 
-  /// Returns whether the migration is done, and nobody ran through it.
+  /// Returns whether the migration is done, and no halted host ran through it.
   public boolean isMigrated() {
     return this == COMPLETED || this == COMPLETED_WITHOUT;
   }

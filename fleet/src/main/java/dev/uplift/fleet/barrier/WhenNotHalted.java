@@ -2,9 +2,9 @@ package dev.uplift.fleet.barrier;
 
 import java.util.Locale;
 
-/// What a barrier does if a host has not halted in time.
+/// The action of a barrier if a host has not halted in time.
 public enum WhenNotHalted {
-  /// Everybody resumes, and nothing is migrated.
+  /// All hosts resume, and nothing is migrated.
   ABORT,
   /// The migration begins without those that are missing.
   CONTINUE;

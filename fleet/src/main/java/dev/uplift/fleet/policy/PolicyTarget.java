@@ -2,7 +2,7 @@ package dev.uplift.fleet.policy;
 
 import dev.uplift.fleet.NameRule;
 
-/// What a policy asks for.
+/// The target of a policy.
 public sealed interface PolicyTarget {
   /// This version, and no other.
   record Exactly(String version) implements PolicyTarget {
@@ -36,8 +36,7 @@ public sealed interface PolicyTarget {
     }
   }
 
-  /// That everything is installed that the repositories of each host offer. The newest published release of the package
-  /// brings it.
+  /// All updates that the repositories of each host offer. The newest published release of the package brings it.
   record Offered() implements PolicyTarget {
     @Override
     public String toString() {

@@ -5,7 +5,7 @@ import dev.uplift.fleet.Release;
 /// The release that a target means now.
 ///
 /// @param orNewer whether a release with a higher sequence will do
-/// @param offered whether the release is to bring what the repositories of hosts offer, whatever version they run
+/// @param offered whether the release is to bring the updates that repositories of hosts offer, on any version
 public record ResolvedTarget(Release release, long sequence, boolean orNewer, boolean offered) {
   /// Of a target that asks for a version.
   public ResolvedTarget(Release release, long sequence, boolean orNewer) {

@@ -3,7 +3,7 @@ package dev.uplift.fleet.webhook;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What came of sending a message to a receiver.
+/// The result of sending a message to a receiver.
 public sealed interface DeliveryAttempt {
   /// It answered.
   ///

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What follows from an attempt to deliver an event.
+/// The next step after an attempt to deliver an event.
 public sealed interface DeliveryDecision {
   /// The pause after a first failure. It doubles with each further one.
   Duration FIRST_PAUSE = Duration.ofSeconds(5);

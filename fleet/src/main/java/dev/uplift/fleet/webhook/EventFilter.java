@@ -6,7 +6,7 @@ import java.util.List;
 ///
 /// @param patterns in the order in which they were written; none: all events
 public record EventFilter(List<String> patterns) {
-  /// What a pattern is like, for the API's documentation.
+  /// The form of a pattern, for the API's documentation.
   public static final String PATTERN = "^(\\*|[a-z]{1,30}\\.(\\*|[a-z-]{1,30}))$";
 
   private static final String ALL = "*";

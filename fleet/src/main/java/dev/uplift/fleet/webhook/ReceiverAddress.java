@@ -12,8 +12,8 @@ public final class ReceiverAddress {
   private static final int IPV4_BYTES = 4;
   private static final int IPV6_BYTES = 16;
 
-  /// What the registry of special addresses of IANA does not call globally reachable, multicast, and the address at
-  /// which each machine of Azure has its platform.
+  /// Blocks that IANA's registry of special addresses does not call globally reachable, multicast, and the address of
+  /// the platform on each machine of Azure.
   private static final List<Block> NOT_PUBLIC_IPV4 =
       List.of(
           ipv4(8, 0),

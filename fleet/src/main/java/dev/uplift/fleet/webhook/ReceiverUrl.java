@@ -13,7 +13,7 @@ public record ReceiverUrl(boolean isEncrypted, String host, int port, String tar
       "6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3}";
   private static final String CHARS = "[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2}";
 
-  /// What a URL is like, for the API's documentation.
+  /// The form of a URL, for the API's documentation.
   public static final String PATTERN =
       "^https?://%1$s(\\.%1$s)*(:(%2$s))?(/(%3$s)*(\\?(%3$s|\\?)*)?)?$".formatted(LABEL, PORT, CHARS);
 

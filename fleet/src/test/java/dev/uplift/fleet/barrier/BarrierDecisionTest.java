@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 final class BarrierDecisionTest {
-  private static final Optional<String> NOBODY = Optional.empty();
+  private static final Optional<String> NOT_ABORTED = Optional.empty();
 
-  /// How many are pending, halted and missing; whether the deadline is past; the rule; who has aborted; what follows.
+  /// Counts of pending, halted and missing hosts, deadline, rule and abort, with the decision that follows.
   record Situation(
       int pending,
       int halted,
@@ -27,17 +27,17 @@ final class BarrierDecisionTest {
       BarrierDecision expected) {}
 
   static final Situation[] SITUATIONS = {
-    new Situation(3, 9, 0, false, ABORT, NOBODY, new AwaitHosts()),
-    new Situation(3, 9, 0, false, CONTINUE, NOBODY, new AwaitHosts()),
-    new Situation(0, 12, 0, false, ABORT, NOBODY, new Migrate()),
-    new Situation(0, 12, 0, true, ABORT, NOBODY, new Migrate()),
-    new Situation(0, 11, 1, true, ABORT, NOBODY, new Release("1 of 12 hosts have not halted")),
-    new Situation(3, 8, 1, false, ABORT, NOBODY, new Release("1 of 12 hosts have not halted")),
-    new Situation(2, 10, 0, true, ABORT, NOBODY, new Release("2 of 12 hosts have not halted")),
-    new Situation(3, 8, 1, false, CONTINUE, NOBODY, new AwaitHosts()),
-    new Situation(0, 11, 1, false, CONTINUE, NOBODY, new Migrate()),
-    new Situation(0, 11, 1, true, CONTINUE, NOBODY, new Migrate()),
-    new Situation(0, 0, 12, true, CONTINUE, NOBODY, new Release("no host has halted")),
+    new Situation(3, 9, 0, false, ABORT, NOT_ABORTED, new AwaitHosts()),
+    new Situation(3, 9, 0, false, CONTINUE, NOT_ABORTED, new AwaitHosts()),
+    new Situation(0, 12, 0, false, ABORT, NOT_ABORTED, new Migrate()),
+    new Situation(0, 12, 0, true, ABORT, NOT_ABORTED, new Migrate()),
+    new Situation(0, 11, 1, true, ABORT, NOT_ABORTED, new Release("1 of 12 hosts have not halted")),
+    new Situation(3, 8, 1, false, ABORT, NOT_ABORTED, new Release("1 of 12 hosts have not halted")),
+    new Situation(2, 10, 0, true, ABORT, NOT_ABORTED, new Release("2 of 12 hosts have not halted")),
+    new Situation(3, 8, 1, false, CONTINUE, NOT_ABORTED, new AwaitHosts()),
+    new Situation(0, 11, 1, false, CONTINUE, NOT_ABORTED, new Migrate()),
+    new Situation(0, 11, 1, true, CONTINUE, NOT_ABORTED, new Migrate()),
+    new Situation(0, 0, 12, true, CONTINUE, NOT_ABORTED, new Release("no host has halted")),
     new Situation(3, 9, 0, false, CONTINUE, Optional.of("ann"), new Release("aborted by ann")),
     new Situation(0, 12, 0, true, ABORT, Optional.of("ann"), new Release("aborted by ann")),
   };

@@ -311,7 +311,7 @@ final class ExplanationTest {
               .policyForOffers("failed", "failed-before")
               .refused("failed-before")
               .expect("policy policy:blocks failed-before:blocks", "policy"),
-          new Situation("nobody knows what is offered")
+          new Situation("offers are unknown")
               .policyForOffers("unknown", "offers-unknown")
               .expect("policy policy:blocks", "policy"),
           new Situation("two policies want different versions")

@@ -10,8 +10,8 @@ import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What a barrier asks for as the JSON that its row keeps. A field may be added to it, none removed or renamed. Not
-/// what the REST API shows: that has words of its own.
+/// The JSON of a barrier that its row keeps. A field may be added to it, none removed or renamed. The REST API has a
+/// format of its own.
 public final class BarrierJson {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()

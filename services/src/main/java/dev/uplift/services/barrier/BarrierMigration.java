@@ -2,7 +2,7 @@ package dev.uplift.services.barrier;
 
 import java.util.Optional;
 
-/// What is done while all have halted.
+/// The change to make while all hosts are halted.
 public sealed interface BarrierMigration {
   /// A person or a program does it, and says when it is done.
   record Approval() implements BarrierMigration {}

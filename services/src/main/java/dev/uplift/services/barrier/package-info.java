@@ -1,4 +1,4 @@
-/// What a barrier asks for, as JSON in its row, and the tables that barriers work with.
+/// The specification of a barrier as JSON in its row, and the tables that barriers work with.
 @NullMarked
 package dev.uplift.services.barrier;
 

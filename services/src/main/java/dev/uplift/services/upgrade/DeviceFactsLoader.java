@@ -144,7 +144,7 @@ public final class DeviceFactsLoader {
     return new DeviceFacts.PinFacts(pin.version(), pin.describe() + isOwners, mayBeOverridden);
   }
 
-  /// Whoever overrode a barrier would run through what it halts for.
+  /// A barrier cannot be overridden: the host would run through the migration.
   private static boolean mayBeOverridden(Pin pin, BooleanSupplier allowsHoldOverride) {
     return switch (pin.origin()) {
       case OPERATOR -> true;

@@ -82,7 +82,8 @@ public final class FleetUpgradeChecker {
     return checker;
   }
 
-  /// What is offered to hosts counts from now on: without it, a device that runs the release has nothing to install.
+  /// Takes offered updates into account from now on. Without them a device that runs the release has nothing to
+  /// install.
   public void useOffers(Map<HostId, OfferedUpdates> found) {
     offers = Map.copyOf(found);
   }

@@ -14,8 +14,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Encrypts secrets that are kept in the tables, by the secret of the servers: whoever reads the tables, or a copy of
-/// them, cannot use what is in them.
+/// Encrypts secrets that are kept in the tables, by the secret of the servers. A reader of the tables, or of a copy of
+/// them, cannot use the secrets.
 public final class SecretEncryption {
   private static final String MAC = "HmacSHA256";
   private static final String PURPOSE = "uplift-stored-secret-v1";

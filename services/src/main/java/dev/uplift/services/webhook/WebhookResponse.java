@@ -4,7 +4,7 @@ import dev.uplift.fleet.webhook.DeliveryAttempt;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What came of sending a message.
+/// The response of a receiver to a message, or the reason why there is none.
 ///
 /// @param text the beginning of the body of the answer
 public record WebhookResponse(DeliveryAttempt attempt, String text) {

@@ -2,7 +2,7 @@ package dev.uplift.services.webhook;
 
 import java.time.Duration;
 
-/// What webhooks may do.
+/// Limits of webhooks.
 ///
 /// @param allowsPrivateReceivers whether they may be sent to addresses that are not of the Internet, and without TLS
 /// @param disableAfter how long a receiver may fail without a success in between

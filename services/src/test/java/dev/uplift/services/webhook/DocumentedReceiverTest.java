@@ -45,7 +45,7 @@ final class DocumentedReceiverTest {
 
     assertThat(verify(now, sign(secret, now, BODY), BODY + " ")).isEqualTo("False");
     assertThat(verify(now, sign(WebhookSecret.generate(), now, BODY), BODY)).isEqualTo("False");
-    assertThat(verify(old, sign(secret, old, BODY), BODY)).as("sent again by somebody else").isEqualTo("False");
+    assertThat(verify(old, sign(secret, old, BODY), BODY)).as("replayed").isEqualTo("False");
   }
 
   private static String sign(WebhookSecret by, Instant at, String body) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Over real connections to a receiver that answers whatever a test says.
+/// Over real connections to a receiver that answers as a test says.
 final class WebhookSenderTest {
   private static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
   private static final String PASSWORD = "password";
@@ -201,9 +201,9 @@ final class WebhookSenderTest {
   }
 
   @Test
-  void aNameThatNobodyKnowsSaysSo() {
-    assertThat(sender.send(ReceiverUrl.parse("https://nobody.invalid/"), Map.of(), BODY).attempt())
-        .isEqualTo(new Unanswered("the name nobody.invalid is unknown"));
+  void anUnknownNameIsReported() {
+    assertThat(sender.send(ReceiverUrl.parse("https://unknown.invalid/"), Map.of(), BODY).attempt())
+        .isEqualTo(new Unanswered("the name unknown.invalid is unknown"));
   }
 
   /// Accepts connections, one after the other, and answers each request with the same bytes.
@@ -272,7 +272,7 @@ final class WebhookSenderTest {
     }
 
     private static boolean isComplete(String request) {
-      // What is not POST is the beginning of TLS.
+      // Anything but POST is the beginning of TLS.
       return request.endsWith("}") || (!request.isEmpty() && request.charAt(0) != 'P');
     }
 

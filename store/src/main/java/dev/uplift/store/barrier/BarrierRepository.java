@@ -125,11 +125,11 @@ public abstract class BarrierRepository implements GenericRepository<BarrierRow,
         row -> Cursor.encode(Long.toString(row.createdAt().toEpochMilli()), row.name()));
   }
 
-  /// Those of all tenants that have not ended.
+  /// Returns all barriers that have not ended, of all tenants.
   @Query("SELECT * FROM barrier WHERE state IN ('halting', 'halted', 'resuming') ORDER BY tenant, name")
   public abstract List<BarrierRow> findOpen();
 
-  /// Records that the migration may begin. Writes nothing if somebody has aborted the barrier.
+  /// Records that the migration may begin. Writes nothing if the barrier was aborted.
   public BarrierRow recordHalted(BarrierId id, BarrierCounts counts) {
     BarrierRow row = find(id).orElseThrow();
     if (setHalted(id.tenant(), id.name(), clock.now()) > 0) {

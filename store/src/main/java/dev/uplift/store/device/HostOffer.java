@@ -4,7 +4,7 @@ import io.micronaut.data.annotation.Id;
 import io.micronaut.data.annotation.MappedEntity;
 import io.micronaut.data.annotation.MappedProperty;
 
-/// What a host says that its repositories offer for a package.
+/// The updates that a host reports its repositories to offer for a package.
 ///
 /// @param digest of what exactly is offered; empty if nothing is
 @MappedEntity("host_offer")

@@ -36,7 +36,7 @@ public abstract class HostOfferRepository implements GenericRepository<HostOffer
       LEFT JOIN upgrade tried ON tried.tenant = offer.tenant AND tried.id = offer.upgrade\
       """;
 
-  /// What is offered to a host.
+  /// The updates offered to a host.
   ///
   /// @param state word of [OfferedUpdates.State]
   @Introspected

@@ -1,6 +1,6 @@
 package dev.uplift.store.device;
 
-/// What became of the info of a host.
+/// The result of recording the info of a host.
 public enum RecordedInfo {
   /// Its tenant does not exist: nothing is recorded.
   NO_TENANT,

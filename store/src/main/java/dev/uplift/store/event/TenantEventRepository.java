@@ -135,7 +135,7 @@ public abstract class TenantEventRepository implements GenericRepository<TenantE
   ///
   /// @param result its outcome; empty before it has ended
   /// @param message for people; may be empty
-  /// @param by who did it; empty: nobody but the barrier itself
+  /// @param by the actor; empty: the barrier itself
   /// @param until when it ends by itself
   public void append(
       BarrierId id,

@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /// The table `webhook_delivery`: what the servers find out about a webhook. [WebhookRepository] has what people say.
 ///
-/// What was delivered is recorded with the position before it, and not at all if the webhook is elsewhere by now or was
-/// deleted: a server that was frozen while it delivered cannot put it back.
+/// A delivery is recorded only if the webhook still has the position before it: a server that was frozen while it
+/// delivered cannot move it back.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class WebhookDeliveryRepository implements GenericRepository<WebhookDeliveryRow, String> {

@@ -9,7 +9,7 @@ import io.micronaut.data.annotation.MappedProperty;
 import java.time.Instant;
 import java.util.Optional;
 
-/// How far a webhook is.
+/// The progress of a webhook.
 ///
 /// @param position number of the last event that was sent or is not to be sent
 /// @param deliveredNumber number of the last event that the receiver has accepted; 0: none

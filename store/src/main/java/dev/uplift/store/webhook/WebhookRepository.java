@@ -132,7 +132,7 @@ public abstract class WebhookRepository implements GenericRepository<WebhookRow,
   @Query("SELECT COUNT(*) FROM webhook WHERE tenant = :tenant")
   public abstract long count(String tenant);
 
-  /// Those of all tenants.
+  /// Returns the webhooks of all tenants.
   @Query("SELECT * FROM webhook ORDER BY tenant, name")
   public abstract List<WebhookRow> findAll();
 

@@ -3,7 +3,7 @@ package dev.uplift.store.webhook;
 import dev.uplift.fleet.webhook.WebhookId;
 import java.util.List;
 
-/// What a person asks of a webhook.
+/// The specification of a webhook.
 ///
 /// @param events patterns of kinds; none: all events
 /// @param escalateAfterSeconds after how long a wait for a person is told once more; 0: never

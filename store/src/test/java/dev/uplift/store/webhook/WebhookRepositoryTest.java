@@ -59,7 +59,7 @@ final class WebhookRepositoryTest extends DatabaseScenario {
         .isInstanceOf(ConcurrentModification.class);
     assertThatThrownBy(() ->
             webhooks.create(
-                new WebhookSpec(new WebhookId("nobody", "chat"), "https://a/", "", List.of(), 0), "sealed", "ann"))
+                new WebhookSpec(new WebhookId("unknown", "chat"), "https://a/", "", List.of(), 0), "sealed", "ann"))
         .isInstanceOf(NoSuchTenant.class);
     assertThat(webhooks.remove(id("chat"))).isTrue();
     assertThat(webhooks.remove(id("chat"))).isFalse();

@@ -85,7 +85,7 @@ public final class BarrierImpl implements Barrier {
     }
   }
 
-  /// Others migrate. Blocks until somebody says that it is done, or aborts, or the hosts resume by themselves.
+  /// Blocks until the migration is reported as done, the barrier is aborted, or the hosts resume by themselves.
   private void awaitApproval() {
     Duration left = Duration.between(time(), input.until());
     CancellationScope timed =

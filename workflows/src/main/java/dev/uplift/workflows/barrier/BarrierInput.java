@@ -24,8 +24,8 @@ public record BarrierInput(
     return "barrier/%s/%s".formatted(tenant, barrier);
   }
 
-  /// How it is started, so that it is found and understood in Temporal Web UI. A second start of the same barrier joins
-  /// the first one while it runs. One that was terminated may be started again, and goes on from its rows.
+  /// Returns options with search attributes and a summary for Temporal Web UI. A second start of the same barrier joins
+  /// the first one while it runs. A terminated one may be started again, and continues from its rows.
   public WorkflowOptions workflowOptions() {
     return WorkflowOptions.newBuilder()
         .setWorkflowId(workflowId(tenant, barrier))

@@ -16,7 +16,7 @@ public interface BarrierRecords {
   @ActivityMethod(name = "record-halted")
   BarrierStatus recordHalted(BarrierInput input);
 
-  /// Records and audits what somebody asks, or refuses it and changes nothing. The same again is done already.
+  /// Records and audits a request, or refuses it and changes nothing. A repeat of a recorded request has no effect.
   @ActivityMethod(name = "record-request")
   RecordedRequest recordRequest(BarrierInput input, BarrierRequest request);
 

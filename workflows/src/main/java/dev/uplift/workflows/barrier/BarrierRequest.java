@@ -2,7 +2,7 @@ package dev.uplift.workflows.barrier;
 
 import dev.uplift.fleet.barrier.BarrierAction;
 
-/// What a person or a program asks of a barrier.
+/// A request of a person or a program to a barrier.
 ///
 /// @param id chosen by the caller: the same id is the same request
 /// @param by who

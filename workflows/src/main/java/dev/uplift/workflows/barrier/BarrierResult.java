@@ -2,7 +2,7 @@ package dev.uplift.workflows.barrier;
 
 import dev.uplift.fleet.barrier.BarrierOutcome;
 
-/// How a barrier ended.
+/// The result of a barrier.
 ///
 /// @param message for people
 public record BarrierResult(BarrierOutcome outcome, String message) {}

@@ -7,10 +7,9 @@ import io.temporal.activity.LocalActivityOptions;
 import io.temporal.common.RetryOptions;
 import java.time.Duration;
 
-/// How long the activities of a barrier may take: every time-out and retry policy of a barrier is in this file.
+/// Every time-out and retry policy of the activities of a barrier.
 public final class BarrierTimeouts {
-  /// How long one [BarrierSteps] activity works at most. Of the longest barrier, a week, that makes some hundred of
-  /// them.
+  /// Bound for one [BarrierSteps] activity. The longest barrier, a week, has some hundred of them.
   public static final Duration MAX_RUN = Duration.ofHours(1);
 
   private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);

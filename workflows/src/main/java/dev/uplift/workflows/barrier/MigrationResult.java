@@ -1,6 +1,6 @@
 package dev.uplift.workflows.barrier;
 
-/// What became of a migration.
+/// The result of a migration.
 ///
 /// @param isRunning whether it is not over
 /// @param isDone whether the device runs the version

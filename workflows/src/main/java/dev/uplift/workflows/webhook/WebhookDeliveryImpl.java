@@ -12,7 +12,7 @@ public final class WebhookDeliveryImpl implements WebhookDelivery {
   /// After so many a run continues as new: its history has some thousand events by then.
   static final int MAX_DELIVERIES = 300;
 
-  /// How long it waits to be told of something. Nobody tells it that its tenant is removed.
+  /// Bound for a wait for a signal. The removal of its tenant sends none.
   static final Duration MAX_WAIT = Duration.ofDays(1);
 
   private final WebhookSteps steps = Workflow.newActivityStub(WebhookSteps.class, WebhookTimeouts.stepOptions());

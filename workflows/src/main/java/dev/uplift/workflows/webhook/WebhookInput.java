@@ -14,7 +14,7 @@ public record WebhookInput(String tenant, String webhook) {
     return "webhook/%s/%s".formatted(tenant, webhook);
   }
 
-  /// How it is started, so that it is found and understood in Temporal Web UI. A second start of the same webhook joins
+  /// Returns options with search attributes and a summary for Temporal Web UI. A second start of the same webhook joins
   /// the first one while it runs.
   public WorkflowOptions workflowOptions() {
     return WorkflowOptions.newBuilder()

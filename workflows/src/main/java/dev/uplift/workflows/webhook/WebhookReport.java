@@ -3,7 +3,7 @@ package dev.uplift.workflows.webhook;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How a webhook stands after events were sent.
+/// The state of a webhook after events were sent.
 ///
 /// @param enabled false: it is disabled or deleted, and nothing more is sent
 /// @param delivered how many events the receiver has accepted

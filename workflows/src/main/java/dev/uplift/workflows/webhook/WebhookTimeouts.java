@@ -5,8 +5,8 @@ import io.temporal.activity.ActivityOptions;
 import io.temporal.common.RetryOptions;
 import java.time.Duration;
 
-/// How long the activities of a webhook may take: every time-out and retry policy of a webhook is in this file. How
-/// long a receiver is left alone is decided in `fleet`.
+/// Every time-out and retry policy of the activities of a webhook. The pause after a failure of a receiver is decided
+/// in `fleet`.
 final class WebhookTimeouts {
   /// More than all events of one activity may take.
   private static final Duration MAX_RUN = Duration.ofMinutes(30);

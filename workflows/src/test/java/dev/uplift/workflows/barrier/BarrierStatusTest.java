@@ -11,19 +11,19 @@ import org.junit.jupiter.api.Test;
 
 /// An activity may return what it has read before a request was recorded after the request.
 final class BarrierStatusTest {
-  private static final Optional<String> NOBODY = Optional.empty();
+  private static final Optional<String> NOT_ASKED = Optional.empty();
   private static final Optional<String> ANN = Optional.of("ann");
 
   @Test
   void whatWasReadBeforeARequestIsOlder() {
-    BarrierStatus halted = status(BarrierState.HALTED, NOBODY, NOBODY);
+    BarrierStatus halted = status(BarrierState.HALTED, NOT_ASKED, NOT_ASKED);
 
-    assertThat(halted.isOlderThan(status(BarrierState.HALTED, ANN, NOBODY))).isTrue();
-    assertThat(halted.isOlderThan(status(BarrierState.HALTED, NOBODY, ANN))).isTrue();
-    assertThat(halted.isOlderThan(status(BarrierState.RESUMING, NOBODY, NOBODY))).isTrue();
+    assertThat(halted.isOlderThan(status(BarrierState.HALTED, ANN, NOT_ASKED))).isTrue();
+    assertThat(halted.isOlderThan(status(BarrierState.HALTED, NOT_ASKED, ANN))).isTrue();
+    assertThat(halted.isOlderThan(status(BarrierState.RESUMING, NOT_ASKED, NOT_ASKED))).isTrue();
     assertThat(halted.isOlderThan(halted)).isFalse();
-    assertThat(halted.isOlderThan(status(BarrierState.HALTING, NOBODY, NOBODY))).isFalse();
-    assertThat(status(BarrierState.HALTED, NOBODY, ANN).isOlderThan(halted)).isFalse();
+    assertThat(halted.isOlderThan(status(BarrierState.HALTING, NOT_ASKED, NOT_ASKED))).isFalse();
+    assertThat(status(BarrierState.HALTED, NOT_ASKED, ANN).isOlderThan(halted)).isFalse();
   }
 
   private static BarrierStatus status(BarrierState state, Optional<String> continuedBy, Optional<String> abortedBy) {

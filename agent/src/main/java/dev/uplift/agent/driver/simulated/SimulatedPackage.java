@@ -69,7 +69,7 @@ final class SimulatedPackage {
     return offered.flatMap(_ -> OfferReader.read(Map.of(OFFERED, left, "offered_security", security), ""));
   }
 
-  /// What is offered is installed from now on, whatever the version.
+  /// Marks the offered updates as installed, for any version.
   void takeOffer() {
     set(TAKEN, offered.orElse(""));
   }
