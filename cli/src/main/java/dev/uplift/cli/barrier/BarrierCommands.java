@@ -60,7 +60,7 @@ public final class BarrierCommands {
       @Mixin DryRunOption dryRun,
       @Mixin ConfirmationOption confirmation) {
     ObjectNode body = options.toJson();
-    if (options.everything) {
+    if (options.devices.isEverything()) {
       confirmation.confirm("The barrier may halt all devices", dryRun);
     }
     String random = UUID.randomUUID().toString().replace("-", "").substring(0, NAME_CHARS);

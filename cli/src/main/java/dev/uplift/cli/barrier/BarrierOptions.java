@@ -1,10 +1,12 @@
 package dev.uplift.cli.barrier;
 
 import dev.uplift.cli.file.UserFile;
+import dev.uplift.cli.option.DeviceSelectionOptions;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.rest.RestClient;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -19,14 +21,7 @@ final class BarrierOptions {
   @Option(names = "--package", paramLabel = "NAME", description = "The package that halts.")
   @Nullable String name;
 
-  @Option(
-      names = "--selection",
-      paramLabel = "EXPRESSION",
-      description = "Which devices: labels.region == 'north' && hosts > 1.")
-  @Nullable String selection;
-
-  @Option(names = "--everything", description = "Confirm that the selection may match all devices.")
-  boolean everything;
+  @Mixin DeviceSelectionOptions devices = new DeviceSelectionOptions();
 
   @Option(
       names = "--deadline-seconds",
@@ -74,10 +69,10 @@ final class BarrierOptions {
       // Another migration replaces that of the file.
       body.remove("migration");
     }
-    return new RequestFields(body)
+    var fields = new RequestFields(body);
+    devices.addTo(fields);
+    return fields
         .put("package", name)
-        .put("selection", selection)
-        .put("everything", everything)
         .put("deadline_seconds", deadlineSeconds)
         .put("max_halt_seconds", maxHaltSeconds)
         .put("when_not_halted", whenNotHalted)

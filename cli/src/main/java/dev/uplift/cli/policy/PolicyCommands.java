@@ -96,7 +96,7 @@ public final class PolicyCommands {
   }
 
   private static void confirmEverything(PolicyOptions options, ChangeOptions change, ConfirmationOption confirmation) {
-    if (options.everything) {
+    if (options.devices.isEverything()) {
       confirmation.confirm("The policy may apply to all devices", change.dryRun());
     }
   }

@@ -1,11 +1,13 @@
 package dev.uplift.cli.policy;
 
 import dev.uplift.cli.file.UserFile;
+import dev.uplift.cli.option.DeviceSelectionOptions;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.rest.RestClient;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -48,14 +50,7 @@ final class PolicyOptions {
       description = "Ask for what the repositories of each host offer; the newest release brings it.")
   boolean offered;
 
-  @Option(
-      names = "--selection",
-      paramLabel = "EXPRESSION",
-      description = "Which devices: labels.region == 'north' && hosts > 1.")
-  @Nullable String selection;
-
-  @Option(names = "--everything", description = "Confirm that the selection may match all devices.")
-  boolean everything;
+  @Mixin DeviceSelectionOptions devices = new DeviceSelectionOptions();
 
   @Option(names = "--fallback", description = "Only for devices that no other policy for the package applies to.")
   boolean fallback;
@@ -107,8 +102,6 @@ final class PolicyOptions {
             .put("title", title)
             .put("description", description)
             .put("package", name)
-            .put("selection", selection)
-            .put("everything", everything)
             .put("fallback", fallback)
             .put("priority", priority)
             .put("start_at", startAt)
@@ -118,6 +111,7 @@ final class PolicyOptions {
             .put("cron_zone", cronZone)
             .put("unknown_version", unknownVersion)
             .put("rollout", rollout == null ? null : UserFile.readObject(rollout));
+    devices.addTo(fields);
     if (hasTarget()) {
       // Another target replaces that of the file.
       body.remove("target");

@@ -1,6 +1,7 @@
 package dev.uplift.cli.rollout;
 
 import dev.uplift.cli.file.UserFile;
+import dev.uplift.cli.option.DeviceSelectionOptions;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.StepTimeoutOption;
 import dev.uplift.cli.rest.RestClient;
@@ -26,14 +27,7 @@ final class RolloutPlanOptions {
   @Option(names = "--version", paramLabel = "VERSION")
   @Nullable String version;
 
-  @Option(
-      names = "--selection",
-      paramLabel = "EXPRESSION",
-      description = "Which devices: labels.region == 'north' && hosts > 1.")
-  @Nullable String selection;
-
-  @Option(names = "--everything", description = "Confirm that the selection may match all devices.")
-  boolean everything;
+  @Mixin DeviceSelectionOptions devices = new DeviceSelectionOptions();
 
   @Option(
       names = "--wave",
@@ -135,20 +129,16 @@ final class RolloutPlanOptions {
   }
 
   private ObjectNode addOptions(ObjectNode body) {
-    RequestFields options =
-        new RequestFields(body)
-            .put("title", title)
-            .put("package", name)
-            .put("version", version)
-            .put("selection", selection)
-            .put("start_at", startAt)
-            .put("not_after", notAfter)
-            .put("on_busy", onBusy)
-            .put("rollback_scope", rollbackScope)
-            .put("everything", everything)
-            .put("late_joiners", lateJoiners)
-            .put("allow_downgrade", allowDowngrade)
-            .put("waves", waves.isEmpty() ? null : waves.stream().map(this::waveJson).toList());
+    RequestFields options = new RequestFields(body).put("title", title).put("package", name).put("version", version);
+    devices.addTo(options);
+    options
+        .put("start_at", startAt)
+        .put("not_after", notAfter)
+        .put("on_busy", onBusy)
+        .put("rollback_scope", rollbackScope)
+        .put("late_joiners", lateJoiners)
+        .put("allow_downgrade", allowDowngrade)
+        .put("waves", waves.isEmpty() ? null : waves.stream().map(this::waveJson).toList());
     rules.addTo(body);
     stepTimeouts.addTo(body);
     options
