@@ -2,43 +2,16 @@ package dev.uplift.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.cli.file.PrivateFile;
-import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /// The command as a shell calls it: arguments in, output, exit code and requests out.
-class MainTest {
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-  private final StubServer stub;
-
-  @TempDir private Path folder;
-
-  MainTest() throws IOException {
-    stub = new StubServer();
-  }
-
-  @BeforeEach
-  void aToken() {
-    PrivateFile.write(folder.resolve("token"), "secret\n");
-  }
-
-  @AfterEach
-  void close() {
-    stub.close();
-  }
-
+class MainTest extends CommandScenario {
   @Test
   void everyCommandHasHelpInWords() {
     CommandLine main = Main.commandLine();
@@ -90,7 +63,7 @@ class MainTest {
         .isZero();
     stub.answers(201, "").answers(201, "{\"package\":\"shopd\",\"version\":\"1.5.0\"}");
 
-    assertThat(rest("release", "publish", folder.toString(), "--artifact=" + artifact)).isZero();
+    assertThat(uplift("release", "publish", folder.toString(), "--artifact=" + artifact)).isZero();
 
     assertThat(stub.requestLines().getFirst())
         .isEqualTo(
@@ -107,7 +80,7 @@ class MainTest {
     Files.writeString(folder.resolve("release.json"), "{\"artifact\":{\"sha256\":\"00\"}}");
     Files.writeString(folder.resolve("release.sig"), "");
 
-    assertThat(rest("release", "publish", folder.toString(), "--artifact=" + folder.resolve("token"))).isEqualTo(2);
+    assertThat(uplift("release", "publish", folder.toString(), "--artifact=" + folder.resolve("token"))).isEqualTo(2);
 
     assertThat(err.toString()).contains("token is not the signed file");
     assertThat(stub.requestLines()).isEmpty();
@@ -125,7 +98,7 @@ class MainTest {
   void anUpgradeIsRevertedByAnotherUpgrade() {
     stub.answers(201, "{\"id\":\"u-2\",\"revert_of\":\"u-1\"}");
 
-    assertThat(rest("upgrade", "revert", "u-1", "--id=u-2", "--reason=no price list", "--yes"))
+    assertThat(uplift("upgrade", "revert", "u-1", "--id=u-2", "--reason=no price list", "--yes"))
         .as(err.toString())
         .isZero();
 
@@ -136,21 +109,9 @@ class MainTest {
 
   @Test
   void nothingIsRevertedWithoutConfirmation() {
-    assertThat(rest("upgrade", "revert", "u-1")).isEqualTo(2);
+    assertThat(uplift("upgrade", "revert", "u-1")).isEqualTo(2);
 
     assertThat(err.toString()).contains("This reverts the upgrade u-1: needs --yes");
     assertThat(stub.requestLines()).isEmpty();
-  }
-
-  private int rest(String... arguments) {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.add("--url=" + stub.url());
-    all.add("--token-file=" + folder.resolve("token"));
-    all.add("--tenant=acme");
-    return run(all.toArray(String[]::new));
-  }
-
-  private int run(String... arguments) {
-    return Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(arguments);
   }
 }

@@ -5,34 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.CliException;
-import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-final class TokenCommandsTest {
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-  private final StubServer stub;
-
-  @TempDir private Path folder;
-
-  TokenCommandsTest() throws IOException {
-    stub = new StubServer().answerByDefault(200, "{\"tenant\":\"*\"}");
-  }
-
-  @AfterEach
-  void close() {
-    stub.close();
+final class TokenCommandsTest extends CommandScenario {
+  @BeforeEach
+  void answerForEveryTenant() {
+    stub.answerByDefault(200, "{\"tenant\":\"*\"}");
   }
 
   @Test
@@ -40,7 +26,7 @@ final class TokenCommandsTest {
     Path lost = folder.resolve("lost");
     PrivateFile.write(lost, "e30." + encode("{\"sub\":\"ann\",\"jti\":\"t-1\"}") + ".c2ln");
 
-    assertThat(run("revoke", "--file", lost.toString(), "--reason", "lost laptop")).isZero();
+    assertThat(token("revoke", "--file", lost.toString(), "--reason", "lost laptop")).isZero();
 
     assertThat(out.toString()).contains("revoked token t-1 in every tenant");
     assertThat(stub.requests().getLast().body()).contains("t-1", "lost laptop").doesNotContain("ann");
@@ -56,7 +42,7 @@ final class TokenCommandsTest {
         """);
     Path file = folder.resolve("ci");
 
-    assertThat(run("create", "ci", "--role=viewer", "--valid-for=12h", "--output", file.toString())).isZero();
+    assertThat(token("create", "ci", "--role=viewer", "--valid-for=12h", "--output", file.toString())).isZero();
 
     assertThat(file).content().isEqualTo("uplift_0123456789abcdef_secret_1\n");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
@@ -66,7 +52,7 @@ final class TokenCommandsTest {
     assertThat(stub.requests().getLast().body()).contains("43200", "\"ci\"", "\"viewer\"");
 
     stub.answerByDefault(200, "{\"tenant\":\"acme\"}");
-    assertThat(run("revoke", "--file", file.toString())).isZero();
+    assertThat(token("revoke", "--file", file.toString())).isZero();
     assertThat(stub.requests().getLast().body()).contains("\"0123456789abcdef\"").doesNotContain("secret");
   }
 
@@ -75,7 +61,7 @@ final class TokenCommandsTest {
     stub.answerByDefault(403, "{\"title\":\"Forbidden\",\"status\":403,\"detail\":\"needs the role admin\"}");
     Path file = folder.resolve("ci");
 
-    assertThat(run("create", "ci", "--role=viewer", "--output", file.toString())).isNotZero();
+    assertThat(token("create", "ci", "--role=viewer", "--output", file.toString())).isNotZero();
 
     assertThat(err.toString()).contains("needs the role admin");
     assertThat(file).doesNotExist();
@@ -85,31 +71,25 @@ final class TokenCommandsTest {
   void aFileWithoutATokenOrItsIdIsRefused() {
     Path file = folder.resolve("other");
     PrivateFile.write(file, "e30." + encode("{\"sub\":\"ann\"}") + ".c2ln");
-    assertThat(run("revoke", "--file", file.toString())).isEqualTo(CliException.USAGE);
+    assertThat(token("revoke", "--file", file.toString())).isEqualTo(CliException.USAGE);
     assertThat(err.toString()).contains("has no id (jti)", "--subject");
     PrivateFile.write(file, "a.b");
-    assertThat(run("revoke", "--file", file.toString())).isEqualTo(CliException.USAGE);
+    assertThat(token("revoke", "--file", file.toString())).isEqualTo(CliException.USAGE);
     assertThat(stub.requests()).isEmpty();
   }
 
   @Test
   void whatToRevokeIsNamedOnce() {
     for (List<String> words : List.of(List.<String>of(), List.of("t-1", "--subject=ann"))) {
-      assertThat(run(Stream.concat(Stream.of("revoke"), words.stream()).toArray(String[]::new)))
+      assertThat(token(Stream.concat(Stream.of("revoke"), words.stream()).toArray(String[]::new)))
           .isEqualTo(CliException.USAGE);
     }
     assertThat(err.toString()).contains("either the ID of a token, or --file, or --subject");
     assertThat(stub.requests()).isEmpty();
   }
 
-  private int run(String... words) {
-    PrivateFile.write(folder.resolve("token"), "secret");
-    String[] server = {
-      "--url", stub.url().toString(), "--token-file", folder.resolve("token").toString(), "--tenant", "acme"
-    };
-    String[] all =
-        Stream.of(Stream.of("token"), Stream.of(words), Stream.of(server)).flatMap(each -> each).toArray(String[]::new);
-    return Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(all);
+  private int token(String... arguments) {
+    return upliftIn("token", arguments);
   }
 
   private static String encode(String claims) {

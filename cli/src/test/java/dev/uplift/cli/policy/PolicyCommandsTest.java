@@ -2,42 +2,11 @@ package dev.uplift.cli.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.cli.Main;
-import dev.uplift.cli.file.PrivateFile;
-import dev.uplift.cli.rest.StubServer;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import dev.uplift.cli.CommandScenario;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// `uplift policy`: arguments in; requests, output and exit code out.
-final class PolicyCommandsTest {
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-  private final StubServer stub;
-
-  @TempDir private Path folder;
-
-  PolicyCommandsTest() throws IOException {
-    stub = new StubServer();
-  }
-
-  @BeforeEach
-  void aToken() {
-    PrivateFile.write(folder.resolve("token"), "secret\n");
-  }
-
-  @AfterEach
-  void close() {
-    stub.close();
-  }
-
+final class PolicyCommandsTest extends CommandScenario {
   /// OH-119.
   @Test
   void aPolicyThatMayTakeEverythingIsAskedAbout() {
@@ -90,14 +59,6 @@ final class PolicyCommandsTest {
   }
 
   private int policy(String... arguments) {
-    List<String> all = new ArrayList<>(List.of("policy"));
-    all.addAll(List.of(arguments));
-    all.add("--url=" + stub.url());
-    all.add("--token-file=" + folder.resolve("token"));
-    all.add("--tenant=acme");
-    return Main.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(all.toArray(String[]::new));
+    return upliftIn("policy", arguments);
   }
 }

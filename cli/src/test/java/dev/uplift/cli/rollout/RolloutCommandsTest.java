@@ -2,43 +2,15 @@ package dev.uplift.cli.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.cli.Main;
-import dev.uplift.cli.file.PrivateFile;
-import dev.uplift.cli.rest.StubServer;
+import dev.uplift.cli.CommandScenario;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// `uplift rollout`: arguments in; requests, output and exit code out.
-class RolloutCommandsTest {
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-  private final StubServer stub;
-
-  @TempDir private Path folder;
-
-  RolloutCommandsTest() throws IOException {
-    stub = new StubServer();
-  }
-
-  @BeforeEach
-  void aToken() {
-    PrivateFile.write(folder.resolve("token"), "secret\n");
-  }
-
-  @AfterEach
-  void close() {
-    stub.close();
-  }
-
+class RolloutCommandsTest extends CommandScenario {
   @Test
   void aRolloutIsMadeOfOptions() {
     stub.answers(201, "{\"id\":\"north\"}");
@@ -274,19 +246,6 @@ class RolloutCommandsTest {
   }
 
   private int rollout(String... arguments) {
-    List<String> all = new ArrayList<>(List.of("rollout"));
-    all.addAll(List.of(arguments));
-    return uplift(all.toArray(String[]::new));
-  }
-
-  private int uplift(String... arguments) {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.add("--url=" + stub.url());
-    all.add("--token-file=" + folder.resolve("token"));
-    all.add("--tenant=acme");
-    return Main.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(all.toArray(String[]::new));
+    return upliftIn("rollout", arguments);
   }
 }

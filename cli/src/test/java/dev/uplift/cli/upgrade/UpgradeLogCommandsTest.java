@@ -3,30 +3,21 @@ package dev.uplift.cli.upgrade;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.cli.Main;
-import dev.uplift.cli.file.PrivateFile;
-import dev.uplift.cli.rest.StubServer;
+import dev.uplift.cli.CommandScenario;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What the steps of an upgrade have logged: in `show`, by `log`, and in the archive of `report`.
-class UpgradeLogCommandsTest {
+class UpgradeLogCommandsTest extends CommandScenario {
   private static final String LOGS =
       """
       {"items":[
@@ -36,36 +27,8 @@ class UpgradeLogCommandsTest {
          "at":"2026-11-22T08:00:05Z","log":"starting\\nno \\u001b[31mspace left"}]}\
       """;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-  private final StubServer stub;
-
-  @TempDir private Path folder;
-
-  UpgradeLogCommandsTest() throws IOException {
-    stub = new StubServer();
-  }
-
-  @BeforeEach
-  void aToken() {
-    PrivateFile.write(folder.resolve("token"), "the-token-of-the-caller\n");
-  }
-
-  @AfterEach
-  void close() {
-    stub.close();
-  }
-
   private int upgrade(String... arguments) {
-    List<String> all = new ArrayList<>(List.of("upgrade"));
-    all.addAll(List.of(arguments));
-    all.add("--url=" + stub.url());
-    all.add("--token-file=" + folder.resolve("token"));
-    all.add("--tenant=acme");
-    return Main.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(all.toArray(String[]::new));
+    return upliftIn("upgrade", arguments);
   }
 
   @Test
@@ -173,7 +136,7 @@ class UpgradeLogCommandsTest {
     assertThat(files.get("release.json")).contains("there is no such thing");
     assertThat(files.get("versions.json")).contains("uplift 0.1.0");
     assertThat(String.join("\n", files.values()))
-        .doesNotContain("hunter", seed, "secretbytes", jwt, "c2VjcmV0", "abcdefgh12345678", "the-token-of-the-caller");
+        .doesNotContain("hunter", seed, "secretbytes", jwt, "c2VjcmV0", "abcdefgh12345678", TOKEN);
   }
 
   private static Map<String, String> unzip(Path file) throws IOException {
