@@ -8,10 +8,8 @@ import dev.uplift.store.barrier.BarrierRow;
 import dev.uplift.workflows.barrier.Barrier;
 import dev.uplift.workflows.barrier.BarrierInput;
 import dev.uplift.workflows.barrier.BarrierRequest;
-import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.client.UpdateOptions;
 import io.temporal.client.WorkflowClient;
-import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowUpdateException;
@@ -37,23 +35,12 @@ public final class BarrierWorkflowClient {
     var input =
         new BarrierInput(
             row.tenant(), row.name(), row.packageName(), BarrierJson.read(row.spec()).migratedDevice(), row.untilAt());
-    TemporalClients.call(() -> {
-      try {
-        return WorkflowClient.start(client.newWorkflowStub(Barrier.class, input.workflowOptions())::run, input);
-      } catch (WorkflowExecutionAlreadyStarted e) {
-        return e.getExecution();
-      }
-    });
+    Barrier workflow = client.newWorkflowStub(Barrier.class, input.workflowOptions());
+    TemporalClients.startUnlessStarted(() -> WorkflowClient.start(workflow::run, input));
   }
 
   public boolean isRunning(BarrierId id) {
-    return TemporalClients.call(() -> {
-      try {
-        return stub(id).describe().getStatus() == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
-      } catch (WorkflowNotFoundException _) {
-        return false;
-      }
-    });
+    return TemporalClients.isRunning(client, BarrierInput.workflowId(id.tenant(), id.name()));
   }
 
   /// Sends a request as an Update and returns its result. Safe to repeat with the same id.

@@ -4,10 +4,7 @@ import dev.uplift.fleet.policy.PolicyId;
 import dev.uplift.store.policy.PolicyRow;
 import dev.uplift.workflows.policy.PolicyEnforcement;
 import dev.uplift.workflows.policy.PolicyInput;
-import io.temporal.api.enums.v1.WorkflowExecutionStatus;
-import io.temporal.client.BatchRequest;
 import io.temporal.client.WorkflowClient;
-import io.temporal.client.WorkflowNotFoundException;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.function.Consumer;
@@ -35,51 +32,22 @@ public final class PolicyWorkflowClient {
   private void startWith(PolicyRow policy, Consumer<PolicyEnforcement> signal) {
     var input = new PolicyInput(policy.tenant(), policy.name(), policy.packageName());
     PolicyEnforcement workflow = client.newWorkflowStub(PolicyEnforcement.class, input.workflowOptions());
-    TemporalClients.call(() -> {
-      BatchRequest request = client.newSignalWithStartRequest();
-      request.add(workflow::run, input);
-      request.add(signal::accept, workflow);
-      return client.signalWithStart(request);
-    });
+    TemporalClients.signalWithStart(client, workflow::run, input, () -> signal.accept(workflow));
   }
 
   /// Has all devices looked at, or what was begun stopped if the policy is disabled or deleted. Returns false, and does
   /// nothing, if the workflow does not run.
   public boolean recheck(PolicyId policy) {
-    return TemporalClients.call(() -> {
-      try {
-        stub(policy).recheck();
-        return true;
-      } catch (WorkflowNotFoundException _) {
-        return false;
-      }
-    });
+    return TemporalClients.signalIfRunning(() -> stub(policy).recheck());
   }
 
   /// Has these devices looked at. Does nothing if the workflow does not run.
   public void recheckDevices(PolicyId policy, List<String> devices) {
-    TemporalClients.call(() -> {
-      try {
-        stub(policy).recheckDevices(devices);
-        return true;
-      } catch (WorkflowNotFoundException _) {
-        return false;
-      }
-    });
+    var _ = TemporalClients.signalIfRunning(() -> stub(policy).recheckDevices(devices));
   }
 
   public boolean isRunning(PolicyId policy) {
-    return TemporalClients.call(() -> {
-      try {
-        return client
-                .newUntypedWorkflowStub(PolicyInput.workflowId(policy.tenant(), policy.name()))
-                .describe()
-                .getStatus()
-            == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
-      } catch (WorkflowNotFoundException _) {
-        return false;
-      }
-    });
+    return TemporalClients.isRunning(client, PolicyInput.workflowId(policy.tenant(), policy.name()));
   }
 
   private PolicyEnforcement stub(PolicyId policy) {

@@ -11,7 +11,6 @@ import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.client.UpdateOptions;
 import io.temporal.client.WorkflowClient;
-import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
@@ -66,13 +65,8 @@ public final class RolloutWorkflowClient {
   }
 
   private void startWorkflow(RolloutRow row, WorkflowOptions options) {
-    TemporalClients.call(() -> {
-      try {
-        return WorkflowClient.start(client.newWorkflowStub(Rollout.class, options)::run, input(row));
-      } catch (WorkflowExecutionAlreadyStarted e) {
-        return e.getExecution();
-      }
-    });
+    Rollout workflow = client.newWorkflowStub(Rollout.class, options);
+    TemporalClients.startUnlessStarted(() -> WorkflowClient.start(workflow::run, input(row)));
   }
 
   public WorkflowState workflowState(RolloutId id) {
@@ -113,14 +107,7 @@ public final class RolloutWorkflowClient {
 
   /// Signals a rollout that a window, a hold or a label has changed. Does nothing if it does not run.
   public void recheck(RolloutId id) {
-    TemporalClients.call(() -> {
-      try {
-        client.newWorkflowStub(Rollout.class, workflowId(id)).recheck();
-        return true;
-      } catch (WorkflowNotFoundException _) {
-        return false;
-      }
-    });
+    var _ = TemporalClients.signalIfRunning(() -> client.newWorkflowStub(Rollout.class, workflowId(id)).recheck());
   }
 
   private boolean isRunning(RolloutId id) {

@@ -6,8 +6,13 @@ import dev.uplift.workflows.Payloads;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.client.ActivityCompletionException;
+import io.temporal.client.BatchRequest;
 import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowExecutionAlreadyStarted;
+import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowServiceException;
 import io.temporal.client.schedules.ScheduleClient;
 import io.temporal.client.schedules.ScheduleClientOptions;
@@ -17,6 +22,7 @@ import io.temporal.serviceclient.GrpcCompression;
 import io.temporal.serviceclient.RpcRetryOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import io.temporal.workflow.Functions;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -165,6 +171,62 @@ public final class TemporalClients implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new TemporalUnavailable("interrupted", e);
     }
+  }
+
+  /// Starts a workflow by that call, unless one with its id runs already or may not run again. Safe to repeat.
+  ///
+  /// @throws TemporalUnavailable if it is unknown whether it was started
+  public static void startUnlessStarted(Supplier<WorkflowExecution> start) {
+    call(() -> {
+      try {
+        return start.get();
+      } catch (WorkflowExecutionAlreadyStarted e) {
+        return e.getExecution();
+      }
+    });
+  }
+
+  /// Signals a workflow by that call. Returns false, and has done nothing, if it does not run.
+  ///
+  /// @throws TemporalUnavailable if it is unknown whether it was signalled
+  public static boolean signalIfRunning(Runnable signal) {
+    return call(() -> {
+      try {
+        signal.run();
+        return true;
+      } catch (WorkflowNotFoundException _) {
+        return false;
+      }
+    });
+  }
+
+  /// Signals a workflow, and starts it first if it does not run. Safe to repeat if the signal is.
+  ///
+  /// @param run the method of a stub of `client` that starts it with `input`
+  /// @param signal a method of the stub
+  /// @throws TemporalUnavailable if it is unknown whether it was signalled
+  public static <I> void signalWithStart(
+      WorkflowClient client, Functions.Proc1<I> run, I input, Functions.Proc signal) {
+    call(() -> {
+      BatchRequest request = client.newSignalWithStartRequest();
+      request.add(run, input);
+      request.add(signal);
+      return client.signalWithStart(request);
+    });
+  }
+
+  /// Returns whether a workflow with that id runs now.
+  ///
+  /// @throws TemporalUnavailable if that is not known
+  public static boolean isRunning(WorkflowClient client, String workflowId) {
+    return call(() -> {
+      try {
+        return client.newUntypedWorkflowStub(workflowId).describe().getStatus()
+            == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
+      } catch (WorkflowNotFoundException _) {
+        return false;
+      }
+    });
   }
 
   static TemporalUnavailable unavailable(RuntimeException e) {

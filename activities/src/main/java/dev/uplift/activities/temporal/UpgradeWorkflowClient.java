@@ -221,23 +221,16 @@ public final class UpgradeWorkflowClient {
   /// Signals a prepared upgrade to proceed. Safe to repeat; does nothing if it does not run. Returns once Temporal has
   /// the signal: an upgrade without a worker delays no other.
   public void proceed(DeviceId device, String upgrade, ProceedSignal signal) {
-    TemporalClients.call(
-        () -> findOpen(device, upgrade).map(run -> isFound(() -> stub(run).proceed(signal))).orElse(false));
+    TemporalClients.call(() ->
+        findOpen(device, upgrade)
+            .map(run -> TemporalClients.signalIfRunning(() -> stub(run).proceed(signal)))
+            .orElse(false));
   }
 
   /// Signals the upgrade of the device that its windows have changed. Does nothing if none runs.
   public void recheck(DeviceId device) {
-    TemporalClients.call(
-        () -> isFound(client.newWorkflowStub(DeviceUpgrade.class, UpgradePlan.workflowId(device))::recheck));
-  }
-
-  private static boolean isFound(Runnable signal) {
-    try {
-      signal.run();
-      return true;
-    } catch (WorkflowNotFoundException _) {
-      return false;
-    }
+    DeviceUpgrade workflow = client.newWorkflowStub(DeviceUpgrade.class, UpgradePlan.workflowId(device));
+    var _ = TemporalClients.signalIfRunning(workflow::recheck);
   }
 
   /// Returns what became of the workflow of an upgrade that was started once.

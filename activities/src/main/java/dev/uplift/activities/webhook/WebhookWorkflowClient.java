@@ -5,9 +5,7 @@ import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.webhook.WebhookId;
 import dev.uplift.workflows.webhook.WebhookDelivery;
 import dev.uplift.workflows.webhook.WebhookInput;
-import io.temporal.client.BatchRequest;
 import io.temporal.client.WorkflowClient;
-import io.temporal.client.WorkflowNotFoundException;
 import jakarta.inject.Singleton;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -46,25 +44,15 @@ public final class WebhookWorkflowClient {
   private void signalWithStart(WebhookId webhook, Consumer<WebhookDelivery> signal) {
     var input = new WebhookInput(webhook.tenant(), webhook.name());
     WebhookDelivery workflow = client.newWorkflowStub(WebhookDelivery.class, input.workflowOptions());
-    TemporalClients.call(() -> {
-      BatchRequest request = client.newSignalWithStartRequest();
-      request.add(workflow::run, input);
-      request.add(signal::accept, workflow);
-      return client.signalWithStart(request);
-    });
+    TemporalClients.signalWithStart(client, workflow::run, input, () -> signal.accept(workflow));
   }
 
   private void signal(WebhookId webhook) {
-    TemporalClients.call(() -> {
-      try {
-        client
-            .newWorkflowStub(WebhookDelivery.class, WebhookInput.workflowId(webhook.tenant(), webhook.name()))
-            .recheck();
-        return true;
-      } catch (WorkflowNotFoundException _) {
-        return false;
-      }
-    });
+    var _ =
+        TemporalClients.signalIfRunning(() ->
+            client
+                .newWorkflowStub(WebhookDelivery.class, WebhookInput.workflowId(webhook.tenant(), webhook.name()))
+                .recheck());
   }
 
   /// Not on this thread: Temporal may be unavailable, and no request waits for the signal.
