@@ -2,6 +2,7 @@ package dev.uplift.activities;
 
 import dev.uplift.activities.device.CommandStreamReconciler;
 import dev.uplift.activities.device.UpgradeReconciler;
+import dev.uplift.activities.reconciler.IncompletePass;
 import dev.uplift.activities.rollout.RolloutReconciler;
 import dev.uplift.services.diagnosis.DiagnosisCheck;
 import dev.uplift.services.diagnosis.DiagnosisFinding;
@@ -43,7 +44,17 @@ public final class Convergence implements DiagnosisCheck, AutoCloseable {
   /// Once it is met it is not asked again.
   ///
   /// @param reason what is missing, in a sentence for people
-  private record Condition(Supplier<String> reason, BooleanSupplier isMet) {}
+  private record Condition(Supplier<String> reason, BooleanSupplier isMet) {
+    /// All rows were looked at, even if one of them cannot be reconciled: that is for a person, however long this
+    /// server runs.
+    boolean isMetNow() {
+      try {
+        return isMet.getAsBoolean();
+      } catch (IncompletePass _) {
+        return true;
+      }
+    }
+  }
 
   public Convergence(Presence presence, StreamMonitor streams, InstantSource clock, MeterRegistry meters) {
     this.presence = presence;
@@ -76,7 +87,7 @@ public final class Convergence implements DiagnosisCheck, AutoCloseable {
     if (isConverged()) {
       return;
     }
-    List<Condition> met = unmet.stream().filter(condition -> condition.isMet().getAsBoolean()).toList();
+    List<Condition> met = unmet.stream().filter(Condition::isMetNow).toList();
     unmet.removeAll(met);
     if (isConverged()) {
       LOG.info("converged {} s after the start", Duration.between(startedAt, clock.instant()).toSeconds());

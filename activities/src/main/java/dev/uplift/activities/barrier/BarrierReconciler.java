@@ -1,6 +1,8 @@
 package dev.uplift.activities.barrier;
 
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
+import dev.uplift.activities.reconciler.FaultIsolation;
+import dev.uplift.activities.reconciler.FaultIsolation.IsolatedPass;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.services.barrier.BarrierRepositories;
 import dev.uplift.store.DatabaseUnavailable;
@@ -19,6 +21,7 @@ public final class BarrierReconciler {
   private final BarrierRepositories tables;
   private final BarrierWorkflowClient workflows;
   private final FailingWorkflowMonitor failingWorkflows;
+  private final FaultIsolation isolation = new FaultIsolation("barrier");
 
   BarrierReconciler(
       BarrierRepositories tables, BarrierWorkflowClient workflows, FailingWorkflowMonitor failingWorkflows) {
@@ -28,12 +31,16 @@ public final class BarrierReconciler {
   }
 
   /// Leaves what is unavailable now to the next run. Any number of servers may do this at once.
+  ///
+  /// @throws dev.uplift.activities.reconciler.IncompletePass if one could not be reconciled; all others are
   public void run() {
+    IsolatedPass pass = isolation.beginPass();
     try {
-      tables.barriers().findOpen().forEach(this::reconcile);
+      tables.barriers().findOpen().forEach(row -> pass.run(row.id(), () -> reconcile(row)));
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
       LOG.debug("barriers are reconciled later", e);
     }
+    pass.end();
   }
 
   private void reconcile(BarrierRow row) {

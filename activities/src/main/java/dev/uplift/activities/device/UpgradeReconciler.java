@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.activities.metrics.UpgradeMetrics;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
+import dev.uplift.activities.reconciler.FaultIsolation;
+import dev.uplift.activities.reconciler.FaultIsolation.IsolatedPass;
 import dev.uplift.activities.temporal.ActivityCompleter;
 import dev.uplift.activities.temporal.ParallelRunner;
 import dev.uplift.activities.temporal.TemporalUnavailable;
@@ -76,6 +78,7 @@ public final class UpgradeReconciler {
   private final FailingWorkflowMonitor failingWorkflows;
   private final UpgradeMetrics metrics;
   private final Duration interval;
+  private final FaultIsolation isolation = new FaultIsolation("upgrade");
   private final String holder = UUID.randomUUID().toString();
 
   /// @param interval between two runs; upgrades and steps younger than this are left alone
@@ -107,21 +110,27 @@ public final class UpgradeReconciler {
       ReconcilerLeaseRepository leases) {}
 
   /// Asks about the next open upgrades, unless another server does. What is unavailable now is left to the next run.
+  ///
+  /// @throws dev.uplift.activities.reconciler.IncompletePass if one could not be reconciled; all others are
   public void run() {
+    IsolatedPass pass = isolation.beginPass();
     try {
       // Longer than the time to the next run, so that servers do not take turns.
-      leases.acquire(LEASE, holder, interval.multipliedBy(3).dividedBy(2)).ifPresent(this::runFrom);
+      leases
+          .acquire(LEASE, holder, interval.multipliedBy(3).dividedBy(2))
+          .ifPresent(position -> runFrom(position, pass));
     } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
       LOG.debug("upgrades are reconciled later", e);
     }
+    pass.end();
   }
 
-  private void runFrom(String position) {
+  private void runFrom(String position, IsolatedPass pass) {
     Instant before = Instant.now().minus(interval);
     long left = Math.max(MIN_PER_RUN, Math.ceilDiv(upgrades.countRunning(), MAX_RUNS));
     Optional<String> next = Optional.of(position);
     while (left > 0 && next.isPresent()) {
-      Page<UpgradeRow> page = reconcilePage(next.get(), before);
+      Page<UpgradeRow> page = reconcilePage(next.get(), before, pass);
       left -= page.rows().size();
       next = page.next();
       leases.savePosition(LEASE, holder, next.orElse(""));
@@ -131,45 +140,37 @@ public final class UpgradeReconciler {
   /// Asks about all open upgrades, whatever another server does: for a server that has just started.
   ///
   /// @return whether it could; false while the database, Temporal or NATS is unavailable
+  /// @throws dev.uplift.activities.reconciler.IncompletePass if one could not be reconciled; all others are
   public boolean runAll() {
+    IsolatedPass pass = isolation.beginPass();
     try {
       Instant before = Instant.now().minus(interval);
       Optional<String> next = Optional.of("");
       while (next.isPresent()) {
-        next = reconcilePage(next.get(), before).next();
+        next = reconcilePage(next.get(), before, pass).next();
       }
-      return true;
     } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
       LOG.debug("upgrades are reconciled later", e);
       return false;
     }
+    pass.end();
+    return true;
   }
 
   /// @param before younger upgrades are left alone
-  private Page<UpgradeRow> reconcilePage(String position, Instant before) {
+  private Page<UpgradeRow> reconcilePage(String position, Instant before, IsolatedPass pass) {
     Optional<String> cursor = Optional.of(position).filter(saved -> !saved.isEmpty());
     Page<UpgradeRow> page = upgrades.listRunning(new PageRequest(cursor, PAGE));
     List<UpgradeRow> rows = page.rows().stream().filter(row -> row.startedAt().isBefore(before)).toList();
     // While Temporal is unavailable one call finds it out, and not a page of them.
-    rows.stream().limit(1).forEach(this::reconcile);
-    ParallelRunner.run(rows.stream().skip(1).toList(), this::reconcile, () -> {});
+    rows.stream().limit(1).forEach(row -> reconcile(row, pass));
+    ParallelRunner.run(rows.stream().skip(1).toList(), row -> reconcile(row, pass), () -> {});
     return page;
   }
 
-  /// A defect met at one row does not keep the others from being closed.
-  private void reconcile(UpgradeRow row) {
+  private void reconcile(UpgradeRow row, IsolatedPass pass) {
     try (LogContext _ = LogContext.ofUpgrade(row.device().tenant(), row.device().name(), row.id())) {
-      closeIfPossible(row);
-    }
-  }
-
-  private void closeIfPossible(UpgradeRow row) {
-    try {
-      closeIfOver(row);
-    } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
-      throw e;
-    } catch (RuntimeException e) {
-      LOG.error("upgrade {} of {} cannot be closed", row.id(), row.device(), e);
+      pass.run(row.id(), () -> closeIfOver(row));
     }
   }
 

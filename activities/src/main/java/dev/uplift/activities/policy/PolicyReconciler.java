@@ -1,6 +1,8 @@
 package dev.uplift.activities.policy;
 
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
+import dev.uplift.activities.reconciler.FaultIsolation;
+import dev.uplift.activities.reconciler.FaultIsolation.IsolatedPass;
 import dev.uplift.activities.temporal.PolicyScheduleClient;
 import dev.uplift.activities.temporal.PolicySignals;
 import dev.uplift.activities.temporal.PolicyWorkflowClient;
@@ -28,6 +30,7 @@ public final class PolicyReconciler {
   private final FailingWorkflowMonitor failingWorkflows;
   private final PolicySignals signals;
   private final PolicyScheduleClient schedules;
+  private final FaultIsolation isolation = new FaultIsolation("policy");
 
   public PolicyReconciler(
       PolicyRepository policies,
@@ -43,14 +46,18 @@ public final class PolicyReconciler {
   }
 
   /// What is unavailable now is left to the next run; any number of servers may do this at once.
+  ///
+  /// @throws dev.uplift.activities.reconciler.IncompletePass if one could not be reconciled; all others are
   public void run() {
+    IsolatedPass pass = isolation.beginPass();
     try {
       List<PolicyRow> enabled = policies.findAllEnabled();
       signals.setTenants(enabled.stream().map(PolicyRow::tenant).collect(Collectors.toSet()));
-      enabled.forEach(this::reconcile);
+      enabled.forEach(row -> pass.run(row.id(), () -> reconcile(row)));
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
       LOG.debug("policies are reconciled later", e);
     }
+    pass.end();
   }
 
   private void reconcile(PolicyRow row) {

@@ -1,5 +1,5 @@
-/// Watches workflows that do not continue. The reconcilers of upgrades and rollouts report to [FailingWorkflowMonitor],
-/// and are in the packages of what they reconcile.
+/// Used by the reconcilers, which are in the packages of what they reconcile: [FaultIsolation] keeps a defect met at
+/// one row from the rows after it; to [FailingWorkflowMonitor] they report workflows that do not continue.
 @NullMarked
 package dev.uplift.activities.reconciler;
 

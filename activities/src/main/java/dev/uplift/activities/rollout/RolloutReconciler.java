@@ -1,6 +1,8 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
+import dev.uplift.activities.reconciler.FaultIsolation;
+import dev.uplift.activities.reconciler.FaultIsolation.IsolatedPass;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.rollout.PauseCause;
@@ -29,6 +31,7 @@ public final class RolloutReconciler {
   private final RolloutRepositories repositories;
   private final RolloutWorkflowClient workflows;
   private final FailingWorkflowMonitor failingWorkflows;
+  private final FaultIsolation isolation = new FaultIsolation("rollout");
 
   RolloutReconciler(
       RolloutRepositories repositories, RolloutWorkflowClient workflows, FailingWorkflowMonitor failingWorkflows) {
@@ -41,30 +44,22 @@ public final class RolloutReconciler {
   /// once.
   ///
   /// @return whether the database and Temporal were available
+  /// @throws dev.uplift.activities.reconciler.IncompletePass if one could not be reconciled; all others are
   public boolean run() {
+    IsolatedPass pass = isolation.beginPass();
     try {
-      repositories.rollouts().findOpen().forEach(this::reconcile);
-      return true;
+      repositories.rollouts().findOpen().forEach(row -> reconcile(row, pass));
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
       LOG.debug("rollouts are reconciled later", e);
       return false;
     }
+    pass.end();
+    return true;
   }
 
-  /// A defect met at one rollout does not keep the others from being reconciled.
-  private void reconcile(RolloutRow row) {
+  private void reconcile(RolloutRow row, IsolatedPass pass) {
     try (LogContext _ = LogContext.ofRollout(row.id().tenant(), row.id().name())) {
-      ensureWorkflowIfPossible(row);
-    }
-  }
-
-  private void ensureWorkflowIfPossible(RolloutRow row) {
-    try {
-      ensureWorkflow(row);
-    } catch (TemporalUnavailable | DatabaseUnavailable e) {
-      throw e;
-    } catch (RuntimeException e) {
-      LOG.error("rollout {} is reconciled later", row.id(), e);
+      pass.run(row.id(), () -> ensureWorkflow(row));
     }
   }
 

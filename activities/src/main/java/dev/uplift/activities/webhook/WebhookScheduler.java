@@ -1,6 +1,8 @@
 package dev.uplift.activities.webhook;
 
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
+import dev.uplift.activities.reconciler.FaultIsolation;
+import dev.uplift.activities.reconciler.FaultIsolation.IsolatedPass;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.webhook.WebhookId;
 import dev.uplift.services.event.EventNumbers;
@@ -41,6 +43,8 @@ public final class WebhookScheduler {
   private final WebhookPublisher publisher;
   private final FailingWorkflowMonitor failingWorkflows;
   private final ReconcilerLeaseRepository leases;
+  private final FaultIsolation signalling = new FaultIsolation("signal to webhook");
+  private final FaultIsolation reconciliation = new FaultIsolation("webhook");
   private final String holder = UUID.randomUUID().toString();
 
   /// The newest event that the workflow of a webhook was told of.
@@ -66,16 +70,20 @@ public final class WebhookScheduler {
 
   /// Looks for new events, unless another server does. To be called every [#INTERVAL]. What is unavailable now is left
   /// to the next run.
+  ///
+  /// @throws dev.uplift.activities.reconciler.IncompletePass if one could not be told; all others are
   public synchronized void run() {
+    IsolatedPass pass = signalling.beginPass();
     try {
       List<WebhookPosition> enabled = tables.deliveries().listEnabled();
       told.keySet().retainAll(enabled.stream().map(WebhookPosition::id).toList());
       if (!enabled.isEmpty() && isMyTurn()) {
-        tellNew(enabled);
+        tellNew(enabled, pass);
       }
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
       LOG.debug("webhooks are told later", e);
     }
+    pass.end();
   }
 
   private boolean isMyTurn() {
@@ -86,33 +94,37 @@ public final class WebhookScheduler {
     return isHolder;
   }
 
-  private void tellNew(List<WebhookPosition> enabled) {
+  private void tellNew(List<WebhookPosition> enabled, IsolatedPass pass) {
     Map<String, Long> newest = new HashMap<>();
-    for (WebhookPosition webhook : enabled) {
-      long last = newest.computeIfAbsent(webhook.tenant(), numbers::giveAll);
-      long known = Math.max(webhook.position(), told.getOrDefault(webhook.id(), 0L));
-      // A workflow with a failing receiver retries by itself, and then sends all there is.
-      boolean goesOn = webhook.failures() > 0 && told.containsKey(webhook.id());
-      if (last > known && !goesOn) {
-        workflows.deliver(webhook.id());
-        told.put(webhook.id(), last);
-      }
+    enabled.forEach(webhook -> pass.run(webhook.id(), () -> tellNew(webhook, newest)));
+  }
+
+  private void tellNew(WebhookPosition webhook, Map<String, Long> newest) {
+    long last = newest.computeIfAbsent(webhook.tenant(), numbers::giveAll);
+    long known = Math.max(webhook.position(), told.getOrDefault(webhook.id(), 0L));
+    // A workflow with a failing receiver retries by itself, and then sends all there is.
+    boolean goesOn = webhook.failures() > 0 && told.containsKey(webhook.id());
+    if (last > known && !goesOn) {
+      workflows.deliver(webhook.id());
+      told.put(webhook.id(), last);
     }
   }
 
   /// Tells of waits that last, sees to it that what lags has a workflow, and that secrets stay readable. To be called
   /// periodically; safe for any number of servers at once.
+  ///
+  /// @throws dev.uplift.activities.reconciler.IncompletePass if a webhook could not be reconciled; all others are
   public synchronized void reconcile() {
+    IsolatedPass pass = reconciliation.beginPass();
     try {
-      tables.escalations().escalate();
+      pass.run("escalation", tables.escalations()::escalate);
       // A webhook that lags is signalled again: its workflow may have been terminated.
       told.clear();
-      for (WebhookRow webhook : tables.webhooks().findAll()) {
-        reconcile(webhook);
-      }
+      tables.webhooks().findAll().forEach(webhook -> pass.run(webhook.id(), () -> reconcile(webhook)));
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
       LOG.debug("webhooks are reconciled later", e);
     }
+    pass.end();
   }
 
   private void reconcile(WebhookRow webhook) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.activities.reconciler.IncompletePass;
 import dev.uplift.activities.temporal.PolicyScheduleClient;
 import dev.uplift.activities.temporal.RequestSeal;
 import dev.uplift.activities.temporal.TemporalClients;
@@ -12,6 +13,7 @@ import dev.uplift.fleet.policy.PolicyId;
 import dev.uplift.fleet.policy.PolicyRepeat;
 import dev.uplift.fleet.policy.PolicyTarget;
 import dev.uplift.fleet.rollout.RolloutOutcome;
+import dev.uplift.store.policy.NewPolicy;
 import dev.uplift.store.rollout.RolloutRow;
 import io.temporal.api.enums.v1.ScheduleOverlapPolicy;
 import io.temporal.client.WorkflowClient;
@@ -127,6 +129,24 @@ final class PolicyScheduleTest extends PolicyScenario {
     schedule(policy).delete();
     worker.runPolicyReconciler();
     awaitRunsOn(policy, MonthDay.of(3, 4));
+    disableWithSchedule(policy);
+  }
+
+  @Test
+  void aPolicyThatCannotBeReadDoesNotKeepTheNextOneFromBeingReconciled(TestInfo info) {
+    String fleet = satisfiedFleet(info);
+    PolicyId policy = enable(fleet, EACH_NEW_YEAR);
+    var unreadable = new PolicyId(policy.tenant(), "a-first-one");
+    tables.policies().put(new NewPolicy(unreadable, "", "", "os", 0, "{"), "ann");
+    tables.policies().setEnabled(unreadable, true, "ann");
+
+    assertThatThrownBy(worker::runPolicyReconciler)
+        .isInstanceOf(IncompletePass.class)
+        .hasMessageStartingWith("1 x policy failed");
+
+    awaitRunsOn(policy, MonthDay.of(1, 1));
+    tables.policies().remove(unreadable);
+    worker.runPolicyReconciler();
     disableWithSchedule(policy);
   }
 
