@@ -8,6 +8,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /// Where a page ended: the parts of the last row by which the list is sorted.
 public final class Cursor {
@@ -72,5 +73,15 @@ public final class Cursor {
     }
     List<T> shown = rows.subList(0, wanted.limit());
     return new Page<>(shown, Optional.of(cursor.apply(shown.getLast())));
+  }
+
+  /// Where a list goes on that is sorted by a number, the highest first: below this.
+  public static long numberBefore(PageRequest page) {
+    return of(page, 1).map(end -> end.longValue(0)).orElse(Long.MAX_VALUE);
+  }
+
+  /// The page, as [#toPage], of rows that are sorted by this number.
+  public static <T> Page<T> toPageByNumber(List<T> rows, PageRequest wanted, ToLongFunction<T> number) {
+    return toPage(rows, wanted, row -> encode(Long.toString(number.applyAsLong(row))));
   }
 }

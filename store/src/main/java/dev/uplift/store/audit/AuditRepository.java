@@ -44,14 +44,13 @@ public abstract class AuditRepository implements GenericRepository<AuditEntity, 
   ///
   /// @param target what it was done to; empty for all
   public Page<AuditRow> list(String tenant, Optional<String> target, PageRequest page) {
-    long before = Cursor.of(page, 1).map(end -> end.longValue(0)).orElse(Long.MAX_VALUE);
+    long before = Cursor.numberBefore(page);
     int limit = page.limit() + 1;
     List<AuditEntity> found =
         target
             .map(wanted -> listOfTarget(tenant, wanted, before, limit))
             .orElseGet(() -> listAll(tenant, before, limit));
-    return Cursor.toPage(
-        found.stream().map(AuditEntity::toRow).toList(), page, row -> Cursor.encode(Long.toString(row.number())));
+    return Cursor.toPageByNumber(found.stream().map(AuditEntity::toRow).toList(), page, AuditRow::number);
   }
 
   /// The first page has a bound, too, or H2 reads it from another index and sorts all rows.

@@ -71,11 +71,9 @@ public abstract class RolloutDecisionRepository implements GenericRepository<Dec
 
   /// Newest first.
   public Page<DecisionRow> list(RolloutId id, PageRequest page) {
-    long before = Cursor.of(page, 1).map(end -> end.longValue(0)).orElse(Long.MAX_VALUE);
-    return Cursor.toPage(
-        listBefore(id.tenant(), id.name(), before, page.limit() + 1),
-        page,
-        row -> Cursor.encode(Long.toString(row.number())));
+    long before = Cursor.numberBefore(page);
+    return Cursor.toPageByNumber(
+        listBefore(id.tenant(), id.name(), before, page.limit() + 1), page, DecisionRow::number);
   }
 
   /// The decisions after the one with this number, in their order; for a reader that follows the log.

@@ -48,9 +48,8 @@ public abstract class ApiTokenRepository implements GenericRepository<ApiTokenRo
 
   /// Those of the tenant, newest first.
   public Page<ApiTokenRow> list(String tenant, PageRequest page) {
-    long before = Cursor.of(page, 1).map(end -> end.longValue(0)).orElse(Long.MAX_VALUE);
-    return Cursor.toPage(
-        listBefore(tenant, before, page.limit() + 1), page, row -> Cursor.encode(Long.toString(row.number())));
+    long before = Cursor.numberBefore(page);
+    return Cursor.toPageByNumber(listBefore(tenant, before, page.limit() + 1), page, ApiTokenRow::number);
   }
 
   @Query("SELECT * FROM api_token WHERE tenant = :tenant AND number < :before ORDER BY number DESC LIMIT :limit")

@@ -67,9 +67,8 @@ public abstract class TokenRevocationRepository implements GenericRepository<Tok
 
   /// Those of the tenant and those of every tenant, newest first.
   public Page<TokenRevocationRow> list(String tenant, PageRequest page) {
-    long before = Cursor.of(page, 1).map(end -> end.longValue(0)).orElse(Long.MAX_VALUE);
-    return Cursor.toPage(
-        listBefore(tenant, before, page.limit() + 1), page, row -> Cursor.encode(Long.toString(row.number())));
+    long before = Cursor.numberBefore(page);
+    return Cursor.toPageByNumber(listBefore(tenant, before, page.limit() + 1), page, TokenRevocationRow::number);
   }
 
   @Query("SELECT * FROM token_revocation WHERE tenant IN (:tenant, '*') AND number < :before" + NEWEST_FIRST)

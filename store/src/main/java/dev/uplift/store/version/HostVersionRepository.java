@@ -97,11 +97,11 @@ public abstract class HostVersionRepository implements GenericRepository<HostVer
   ///
   /// @param packageName empty for all packages
   public Page<HostVersionRow> list(String tenant, HostId host, Optional<String> packageName, PageRequest page) {
-    long before = Cursor.of(page, 1).map(end -> end.longValue(0)).orElse(Long.MAX_VALUE);
-    return Cursor.toPage(
+    long before = Cursor.numberBefore(page);
+    return Cursor.toPageByNumber(
         listBefore(tenant, host.value(), packageName.orElse(""), before, page.limit() + 1),
         page,
-        row -> Cursor.encode(Long.toString(row.number())));
+        HostVersionRow::number);
   }
 
   /// Counts how many hosts ran which version of a package at the end of each of the last days, in their order. Hosts
