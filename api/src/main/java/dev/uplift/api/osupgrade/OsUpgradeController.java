@@ -202,9 +202,6 @@ final class OsUpgradeController {
   }
 
   private static Optional<PolicyRow> requireVersion(Precondition precondition, Optional<PolicyRow> before) {
-    if (!precondition.isMetByVersion(before.map(PolicyRow::version))) {
-      throw Etag.preconditionFailed(precondition, "the OS upgrade", before.map(PolicyRow::version));
-    }
-    return before;
+    return Etag.requireVersion(precondition, "the OS upgrade", before, PolicyRow::version);
   }
 }

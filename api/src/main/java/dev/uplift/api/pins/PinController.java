@@ -139,11 +139,7 @@ final class PinController {
     if (devices.lock(id).isEmpty()) {
       throw noDevice(id);
     }
-    Optional<PinRow> before = pins.find(id, packageName.value());
-    if (!precondition.isMetByVersion(before.map(PinRow::revision))) {
-      throw Etag.preconditionFailed(precondition, "the pin", before.map(PinRow::revision));
-    }
-    return before;
+    return Etag.requireVersion(precondition, "the pin", pins.find(id, packageName.value()), PinRow::revision);
   }
 
   private void notifyWaiting(RequestContext requestContext, DeviceId id) {

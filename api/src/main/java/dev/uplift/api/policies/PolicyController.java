@@ -228,10 +228,7 @@ final class PolicyController {
   }
 
   private static Optional<PolicyRow> requireVersion(Precondition precondition, Optional<PolicyRow> before) {
-    if (!precondition.isMetByVersion(before.map(PolicyRow::version))) {
-      throw Etag.preconditionFailed(precondition, "the policy", before.map(PolicyRow::version));
-    }
-    return before;
+    return Etag.requireVersion(precondition, "the policy", before, PolicyRow::version);
   }
 
   private static MutableHttpResponse<PolicyView> respond(PolicyRow row) {

@@ -142,11 +142,11 @@ final class ChannelController {
 
   private Optional<ReleaseChannelRow> requireRevision(
       RequestContext requestContext, ChannelId id, Precondition precondition) {
-    Optional<ReleaseChannelRow> before = channels.lock(requestContext.tenant(), id.packageName(), id.name());
-    if (!precondition.isMetByVersion(before.map(ReleaseChannelRow::revision))) {
-      throw Etag.preconditionFailed(precondition, "the channel", before.map(ReleaseChannelRow::revision));
-    }
-    return before;
+    return Etag.requireVersion(
+        precondition,
+        "the channel",
+        channels.lock(requestContext.tenant(), id.packageName(), id.name()),
+        ReleaseChannelRow::revision);
   }
 
   private static MutableHttpResponse<ChannelView> respond(ReleaseChannelRow row) {

@@ -5,6 +5,7 @@ import dev.uplift.api.problem.RequestError;
 import dev.uplift.store.device.Precondition;
 import io.micronaut.http.HttpHeaders;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// Entity tags of row versions, and the preconditions of requests.
@@ -31,6 +32,21 @@ public final class Etag {
   /// Returns the precondition in `If-Match` alone, of a request that may have both headers for different purposes.
   public static Precondition ifMatch(RequestContext requestContext) {
     return header(requestContext, HttpHeaders.IF_MATCH).map(Etag::version).orElse(Precondition.anything());
+  }
+
+  /// Returns what was found.
+  ///
+  /// @param what such as "the device"
+  /// @param found is empty if nothing was
+  /// @param version of what was found
+  /// @throws ProblemException 412 if the change relies on another version
+  public static <T> Optional<T> requireVersion(
+      Precondition precondition, String what, Optional<T> found, Function<T, Long> version) {
+    Optional<Long> at = found.map(version);
+    if (!precondition.isMetByVersion(at)) {
+      throw preconditionFailed(precondition, what, at);
+    }
+    return found;
   }
 
   /// 412, in the name of the header that the caller sent.

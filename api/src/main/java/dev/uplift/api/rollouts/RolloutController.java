@@ -186,10 +186,7 @@ final class RolloutController {
   }
 
   static RolloutRow requireRevision(Precondition precondition, RolloutRow row) {
-    if (!precondition.isMetByVersion(Optional.of(row.revision()))) {
-      throw Etag.preconditionFailed(precondition, "the rollout", Optional.of(row.revision()));
-    }
-    return row;
+    return Etag.requireVersion(precondition, "the rollout", Optional.of(row), RolloutRow::revision).orElseThrow();
   }
 
   private MutableHttpResponse<RolloutView> respond(RolloutRow row) {

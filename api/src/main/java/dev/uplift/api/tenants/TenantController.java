@@ -106,10 +106,7 @@ final class TenantController {
 
   private HttpResponse<TenantView> put(
       RequestContext requestContext, String tenant, PutTenantRequest wanted, Precondition precondition) {
-    Optional<TenantRow> before = tenants.find(tenant);
-    if (!precondition.isMetByVersion(before.map(TenantController::version))) {
-      throw Etag.preconditionFailed(precondition, "the tenant", before.map(TenantController::version));
-    }
+    Optional<TenantRow> before = requireVersion(precondition, tenants.find(tenant));
     TenantRow now =
         tenants
             .put(tenant, Optional.ofNullable(wanted.title()).or(() -> before.map(TenantRow::title)).orElse(""))
@@ -157,12 +154,14 @@ final class TenantController {
     return TenantContentsView.of(tenant, contents);
   }
 
+  private static Optional<TenantRow> requireVersion(Precondition precondition, Optional<TenantRow> before) {
+    return Etag.requireVersion(precondition, "the tenant", before, TenantController::version);
+  }
+
   private TenantContents delete(RequestContext requestContext, Precondition precondition) {
     String tenant = requestContext.tenant();
     TenantRow before = tenants.find(tenant).orElseThrow(() -> KnownTenants.notFound(tenant));
-    if (!precondition.isMetByVersion(Optional.of(version(before)))) {
-      throw Etag.preconditionFailed(precondition, "the tenant", Optional.of(version(before)));
-    }
+    Optional<TenantRow> _ = requireVersion(precondition, Optional.of(before));
     TenantContents contents = deletion.delete(requestContext);
     transaction.recordAudit(requestContext, "tenant.delete", "tenant/" + tenant, before.title());
     return contents;

@@ -201,10 +201,7 @@ final class WebhookController {
   }
 
   private static Optional<WebhookRow> requireVersion(Precondition precondition, Optional<WebhookRow> before) {
-    if (!precondition.isMetByVersion(before.map(WebhookRow::version))) {
-      throw Etag.preconditionFailed(precondition, "the webhook", before.map(WebhookRow::version));
-    }
-    return before;
+    return Etag.requireVersion(precondition, "the webhook", before, WebhookRow::version);
   }
 
   private MutableHttpResponse<WebhookView> respond(WebhookRow row) {

@@ -120,11 +120,8 @@ final class LabelWindowController {
 
   private Optional<LabelWindowRow> requireVersion(
       RequestContext requestContext, String label, String value, Precondition precondition) {
-    Optional<LabelWindowRow> before = found(requestContext, label, value);
-    if (!precondition.isMetByVersion(before.map(LabelWindowRow::version))) {
-      throw Etag.preconditionFailed(precondition, "the label's list of windows", before.map(LabelWindowRow::version));
-    }
-    return before;
+    return Etag.requireVersion(
+        precondition, "the label's list of windows", found(requestContext, label, value), LabelWindowRow::version);
   }
 
   private Optional<LabelWindowRow> found(RequestContext requestContext, String label, String value) {
