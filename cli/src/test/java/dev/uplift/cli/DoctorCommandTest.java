@@ -2,26 +2,17 @@ package dev.uplift.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.ServerObservation;
-import dev.uplift.cli.rest.StubServer;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-final class DoctorCommandTest {
+final class DoctorCommandTest extends CommandScenario {
   private static final Instant NOW = Instant.parse("2026-11-25T12:00:00Z");
   private static final JsonNode UP = RestClient.JSON.readTree("{\"status\":\"UP\",\"details\":{}}");
   private static final String HEALTHY = "{\"status\":\"UP\",\"details\":{\"nats\":{\"status\":\"UP\"}}}";
@@ -31,24 +22,9 @@ final class DoctorCommandTest {
        "findings":[{"part":"nats","severity":"ok","text":"nats-server 2.14.5 answers"}]}\
       """;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-  private final StubServer stub;
-
-  @TempDir private Path folder;
-
-  DoctorCommandTest() throws IOException {
-    stub = new StubServer();
-  }
-
-  @AfterEach
-  void close() {
-    stub.close();
-  }
-
   @Test
   void withoutFaultsItEndsWith0() {
-    assertThat(run(HEALTHY, 200, FINE)).isZero();
+    assertThat(doctor(HEALTHY, 200, FINE)).isZero();
 
     assertThat(out.toString())
         .contains("ok        rest: the server is up", "ok        nats: nats-server 2.14.5 answers")
@@ -59,24 +35,24 @@ final class DoctorCommandTest {
   void theWorstFindingComesFirstAndDecidesTheExitCode() {
     String warning =
         FINE.replace("]", ",{\"part\":\"trust\",\"severity\":\"warning\",\"text\":\"t\",\"advice\":\"a\"}]");
-    assertThat(run(HEALTHY, 200, warning)).isEqualTo(CliException.WARNINGS);
+    assertThat(doctor(HEALTHY, 200, warning)).isEqualTo(CliException.WARNINGS);
     assertThat(out.toString()).startsWith("warning   trust: t\n          do: a\n");
 
     String critical = warning.replace("\"ok\",\"text\"", "\"critical\",\"text\"");
     out.getBuffer().setLength(0);
-    assertThat(run(HEALTHY, 200, critical)).isEqualTo(CliException.FAILED);
+    assertThat(doctor(HEALTHY, 200, critical)).isEqualTo(CliException.FAILED);
     assertThat(out.toString()).startsWith("critical  nats: ");
   }
 
   @Test
   void aSeverityOfANewerServerIsTakenForTheWorst() {
-    assertThat(run(HEALTHY, 200, FINE.replace("\"severity\":\"ok\",\"text\"", "\"severity\":\"dire\",\"text\"")))
+    assertThat(doctor(HEALTHY, 200, FINE.replace("\"severity\":\"ok\",\"text\"", "\"severity\":\"dire\",\"text\"")))
         .isEqualTo(CliException.FAILED);
   }
 
   @Test
   void anUnhealthyServerIsNamedWithItsParts() {
-    assertThat(run("{\"status\":\"DOWN\",\"details\":{\"nats\":{\"status\":\"DOWN\"}}}", 200, FINE))
+    assertThat(doctor("{\"status\":\"DOWN\",\"details\":{\"nats\":{\"status\":\"DOWN\"}}}", 200, FINE))
         .isEqualTo(CliException.FAILED);
 
     assertThat(out.toString()).contains("the server is not healthy: nats");
@@ -84,7 +60,7 @@ final class DoctorCommandTest {
 
   @Test
   void withoutTheRightToAskItSaysSoAndShowsWhatCanBeSeenFromOutside() {
-    assertThat(run(HEALTHY, 403, "{\"status\":403,\"detail\":\"needs an admin of all tenants\"}"))
+    assertThat(doctor(HEALTHY, 403, "{\"status\":403,\"detail\":\"needs an admin of all tenants\"}"))
         .isEqualTo(CliException.WARNINGS);
 
     assertThat(out.toString()).contains("needs an admin of all tenants", "the server is up");
@@ -92,7 +68,7 @@ final class DoctorCommandTest {
 
   @Test
   void asJsonItHasAllFindings() {
-    assertThat(run(HEALTHY, 200, FINE, "--json")).isZero();
+    assertThat(doctor(HEALTHY, 200, FINE, "--json")).isZero();
 
     JsonNode printed = RestClient.JSON.readTree(out.toString());
     assertThat(printed.path("severity").asString()).isEqualTo("ok");
@@ -104,7 +80,7 @@ final class DoctorCommandTest {
   void aServerThatIsAwayEndsItWith4() {
     stub.close();
 
-    assertThat(execute()).isEqualTo(CliException.UNREACHABLE);
+    assertThat(upliftIn("doctor")).isEqualTo(CliException.UNREACHABLE);
   }
 
   @Test
@@ -122,17 +98,8 @@ final class DoctorCommandTest {
     return DoctorCommand.judge(seen).stream().map(finding -> finding.path("severity").asString()).toList();
   }
 
-  private int run(String health, int status, String diagnosis, String... more) {
+  private int doctor(String health, int status, String diagnosis, String... more) {
     stub.answerAtPathEnd("/health", 200, health).answerAtPathEnd("/v1/diagnosis", status, diagnosis);
-    return execute(more);
-  }
-
-  private int execute(String... more) {
-    PrivateFile.write(folder.resolve("token"), "secret");
-    String[] words = {"doctor", "--url=" + stub.url(), "--token-file=" + folder.resolve("token"), "--tenant=acme"};
-    return Main.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new));
+    return upliftIn("doctor", more);
   }
 }

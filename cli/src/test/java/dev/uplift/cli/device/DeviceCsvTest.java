@@ -2,51 +2,18 @@ package dev.uplift.cli.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.cli.Main;
-import dev.uplift.cli.file.PrivateFile;
-import dev.uplift.cli.rest.StubServer;
+import dev.uplift.cli.CommandScenario;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// `uplift device put --csv`: many devices by one command.
-class DeviceCsvTest {
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-  private final StubServer stub;
-
-  @TempDir private Path folder;
-
-  DeviceCsvTest() throws IOException {
-    stub = new StubServer();
-  }
-
-  @AfterEach
-  void close() {
-    stub.close();
-  }
-
+class DeviceCsvTest extends CommandScenario {
   private int put(String csv, String... more) throws IOException {
-    PrivateFile.write(folder.resolve("token"), "secret");
     Path file = Files.writeString(folder.resolve("stores.csv"), csv);
-    String line =
-        "device put --csv="
-            + file
-            + " --url="
-            + stub.url()
-            + " --token-file="
-            + folder.resolve("token")
-            + " --tenant=acme";
-    String all = more.length == 0 ? line : line + " " + String.join(" ", more);
-    return Main.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(all.split(" ", -1));
+    return upliftIn("device", Stream.concat(Stream.of("put", "--csv=" + file), Stream.of(more)).toArray(String[]::new));
   }
 
   @Test

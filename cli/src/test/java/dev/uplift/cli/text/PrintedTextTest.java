@@ -3,30 +3,21 @@ package dev.uplift.cli.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.cli.Main;
-import dev.uplift.cli.file.PrivateFile;
+import dev.uplift.cli.CommandScenario;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.rest.StubServer;
 import dev.uplift.cli.rollout.RolloutWatcher;
 import dev.uplift.cli.upgrade.UpgradeWatcher;
 import dev.uplift.protocol.PrintableText;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A host says what it wants, and the terminal of the person who reads it obeys none of it.
-class PrintedTextTest {
+class PrintedTextTest extends CommandScenario {
   /// Clears the screen, sets the clipboard, the title and the direction, and adds a line that looks like ours.
   private static final String EVIL =
       "\\u001b[2J\\u001b]52;c;cm0gLXJm\\u0007\\u001b]0;root\\u0007\\u009b31m\\u202egnp.exe"
@@ -45,32 +36,8 @@ class PrintedTextTest {
       """
           .replace("EVIL", EVIL);
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-  private final StubServer stub;
-
-  @TempDir private Path folder;
-
-  PrintedTextTest() throws IOException {
-    stub = new StubServer();
-  }
-
-  @BeforeEach
-  void aToken() {
-    PrivateFile.write(folder.resolve("token"), "secret\n");
-  }
-
-  @AfterEach
-  void close() {
-    stub.close();
-  }
-
-  private int uplift(String line) {
-    String all = line + " --url=" + stub.url() + " --token-file=" + folder.resolve("token") + " --tenant=acme";
-    return Main.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(all.split(" ", -1));
+  private int upliftLine(String line) {
+    return uplift(line.split(" ", -1));
   }
 
   private static void assertObeysNothing(String printed) {
@@ -86,7 +53,7 @@ class PrintedTextTest {
     stub.answerByDefault(200, "{\"items\":[" + UPGRADE + "," + host.replace("EVIL", EVIL) + "]}")
         .answerAtPathEnd("/upgrades/u-1", 200, UPGRADE);
 
-    assertThat(uplift(line)).as(err.toString()).isZero();
+    assertThat(upliftLine(line)).as(err.toString()).isZero();
 
     assertThat(out.toString()).isNotBlank();
     assertObeysNothing(out.toString());
@@ -96,7 +63,7 @@ class PrintedTextTest {
   void jsonKeepsTheContentAndEscapesWhatATerminalObeys() {
     stub.answerByDefault(200, UPGRADE);
 
-    assertThat(uplift("upgrade show u-1 --json")).isZero();
+    assertThat(upliftLine("upgrade show u-1 --json")).isZero();
 
     assertObeysNothing(out.toString());
     assertThat(RestClient.JSON.readTree(out.toString())).isEqualTo(RestClient.JSON.readTree(UPGRADE));
@@ -106,7 +73,7 @@ class PrintedTextTest {
   void anErrorOfTheServerIsOneLine() {
     stub.answerByDefault(409, "{\"title\":\"Conflict\",\"detail\":\"EVIL\"}".replace("EVIL", EVIL));
 
-    assertThat(uplift("upgrade pause u-1")).isEqualTo(1);
+    assertThat(upliftLine("upgrade pause u-1")).isEqualTo(1);
 
     assertObeysNothing(err.toString());
     assertThat(err.toString().lines()).hasSize(1);
