@@ -122,17 +122,28 @@ public final class WebhookSender implements AutoCloseable {
             });
   }
 
-  /// Returns those addresses that may be connected to, at least one.
+  /// Returns those addresses that may be connected to, at least one. Where private ones may not, an unknown name and a
+  /// private address fail with one text, so that a tenant does not learn which names the server's network has.
   private List<InetAddress> resolve(String host, long deadline) throws IOException, InterruptedException {
-    List<InetAddress> allowed =
-        Stream.of(lookUp(host, deadline))
-            .filter(address -> allowsPrivate || ReceiverAddress.isPublic(address.getAddress()))
-            .toList();
+    if (allowsPrivate) {
+      return List.of(lookUp(host, deadline));
+    }
+    List<InetAddress> allowed = lookUpPublic(host, deadline);
     if (allowed.isEmpty()) {
       throw new ConnectException(
           "%s has no address of the Internet, and this server sends webhooks to no other".formatted(host));
     }
     return allowed;
+  }
+
+  private static List<InetAddress> lookUpPublic(String host, long deadline) throws IOException, InterruptedException {
+    try {
+      return Stream.of(lookUp(host, deadline))
+          .filter(address -> ReceiverAddress.isPublic(address.getAddress()))
+          .toList();
+    } catch (UnknownHostException _) {
+      return List.of();
+    }
   }
 
   /// On another thread, because a name server may take minutes. Not on a virtual one: it would hold one of the few
