@@ -5,6 +5,7 @@ import dev.uplift.cli.option.ConfirmationOption;
 import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
+import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.JsonTable;
 import java.util.List;
@@ -111,11 +112,19 @@ final class WebhookCommands {
                 .formatted(json.path("previous_secret_until").asString(""), secret(json)));
   }
 
-  @Command(name = "test", description = "Send a test to a webhook now, as an admin, and show what its receiver says.")
+  @Command(
+      name = "test",
+      description = {
+        "Send a test to a webhook now, as an admin, and show what its receiver says.",
+        "Ends with the exit code 3 if the receiver does not accept it."
+      })
   int test(@Mixin ServerOptions server, @Parameters(paramLabel = "NAME") String name, @Mixin DryRunOption dryRun) {
-    return server.print(
-        rest -> rest.send("POST", path(name) + "/test" + dryRun.query(), RestClient.JSON.createObjectNode()),
-        WebhookCommands::answer);
+    try (RestClient rest = server.connect()) {
+      JsonNode response = rest.send("POST", path(name) + "/test" + dryRun.query(), RestClient.JSON.createObjectNode());
+      server.output().printResult(response, WebhookCommands::answer);
+      boolean succeeds = response.path("accepted").asBoolean(false) || !dryRun.query().isEmpty();
+      return succeeds ? 0 : CliException.UNSUCCESSFUL_OUTCOME;
+    }
   }
 
   @Command(name = "delete", description = "Delete a webhook, as an admin.")

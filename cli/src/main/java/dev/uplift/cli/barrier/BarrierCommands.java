@@ -116,7 +116,7 @@ public final class BarrierCommands {
   }
 
   private static String preview(JsonNode json) {
-    return "would halt %d hosts of %d devices: %s"
+    return "would halt (hosts: %d, devices: %d): %s"
         .formatted(json.path("hosts").asInt(0), json.path("devices").asInt(0), JsonTable.join(json.path("sample")));
   }
 
@@ -132,7 +132,7 @@ public final class BarrierCommands {
                     ? json.path("state").asString("") + ", " + json.path("outcome").asString("")
                     : json.path("state").asString("")));
     text.append(
-        "%d hosts: %d halted, %d pending, %d missing, %d resumed"
+        "hosts: %d (%d halted, %d pending, %d missing, %d resumed)"
             .formatted(
                 counts.path("hosts").asInt(0),
                 counts.path("halted").asInt(0),
