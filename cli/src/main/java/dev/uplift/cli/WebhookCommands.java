@@ -121,9 +121,12 @@ final class WebhookCommands {
   int test(@Mixin ServerOptions server, @Parameters(paramLabel = "NAME") String name, @Mixin DryRunOption dryRun) {
     try (RestClient rest = server.connect()) {
       JsonNode response = rest.send("POST", path(name) + "/test" + dryRun.query(), RestClient.JSON.createObjectNode());
+      if (!dryRun.query().isEmpty()) {
+        server.output().printResult(response, WebhookCommands::answerText);
+        return 0;
+      }
       server.output().printResult(response, WebhookCommands::answer);
-      boolean succeeds = response.path("accepted").asBoolean(false) || !dryRun.query().isEmpty();
-      return succeeds ? 0 : CliException.UNSUCCESSFUL_OUTCOME;
+      return response.path("accepted").asBoolean(false) ? 0 : CliException.UNSUCCESSFUL_OUTCOME;
     }
   }
 
@@ -167,8 +170,12 @@ final class WebhookCommands {
   private static String answer(JsonNode response) {
     String body = response.path("body").asString("");
     return (response.path("accepted").asBoolean(false) ? "accepted: " : "not accepted: ")
-        + response.path("message").asString("")
+        + answerText(response)
         + (body.isEmpty() ? "" : "\n" + body);
+  }
+
+  private static String answerText(JsonNode response) {
+    return response.path("message").asString("");
   }
 
   private static String path(String name) {

@@ -53,6 +53,8 @@ final class WebhookCommandsTest {
     stub.answerByDefault(200, "{\"accepted\":false,\"message\":\"nothing was sent\"}");
 
     assertThat(run("webhook", "test", "chat", "--dry-run")).isZero();
+
+    assertThat(out.toString().strip()).isEqualTo("nothing was sent");
   }
 
   @Test
