@@ -9,20 +9,20 @@ import dev.uplift.activities.temporal.TemporalTls.ClientCertificate;
 import dev.uplift.api.security.OidcIssuers;
 import dev.uplift.api.security.TokenRules;
 import dev.uplift.api.security.TokenSecret;
+import dev.uplift.api.settings.ConnectionConfiguration.DatabaseConfiguration;
+import dev.uplift.api.settings.ConnectionConfiguration.NatsConfiguration;
+import dev.uplift.api.settings.ConnectionConfiguration.TemporalConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.ArchiveConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.ArtifactsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.CommandConfiguration;
-import dev.uplift.api.settings.ServerConfiguration.DatabaseConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.EnrolmentConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.JwtConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.LogConfiguration;
-import dev.uplift.api.settings.ServerConfiguration.NatsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.OidcConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.PresenceConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.ReconcileConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.RequestsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.RolloutsConfiguration;
-import dev.uplift.api.settings.ServerConfiguration.TemporalConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TimeoutsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TracingConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.WebhooksConfiguration;
@@ -45,7 +45,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The settings of the server, with the contents of the files that they name. [ServerConfiguration] lists them.
+/// The settings of the server, with the contents of the files that they name. [ServerConfiguration] and
+/// [ConnectionConfiguration] list them.
 ///
 /// @param enrolment empty where hosts cannot join this server
 /// @param joinRateLimits how many hosts may ask to join

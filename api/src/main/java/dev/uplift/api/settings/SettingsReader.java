@@ -21,11 +21,16 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Binds environment variables to the records of [ServerConfiguration] and collects everything that is wrong with them:
-/// Micronaut alone would stop at the first fault. Use what it returns only after [#throwIfInvalid].
+/// Binds environment variables to the records of [ServerConfiguration] and [ConnectionConfiguration] and collects
+/// everything that is wrong with them: Micronaut alone would stop at the first fault. Use what it returns only after
+/// [#throwIfInvalid].
 final class SettingsReader {
   private static final List<Class<?>> GROUPS =
-      Stream.concat(Stream.of(ServerConfiguration.class), Stream.of(ServerConfiguration.class.getDeclaredClasses()))
+      Stream.of(
+              Stream.of(ServerConfiguration.class),
+              Stream.of(ServerConfiguration.class.getDeclaredClasses()),
+              Stream.of(ConnectionConfiguration.class.getDeclaredClasses()))
+          .<Class<?>>flatMap(groups -> groups)
           .toList();
 
   /// Prefixes under which an unknown variable is a mistake. The command line and the agent have others.

@@ -1,6 +1,7 @@
 /// The settings of the server, read from its environment and checked before anything starts.
 ///
-/// Start at [ServerConfiguration], which lists them. Every fault is reported at once, by its variable.
+/// Start at [ServerConfiguration] and [ConnectionConfiguration], which list them. Every fault is reported at once, by
+/// its variable.
 @NullMarked
 package dev.uplift.api.settings;
 
