@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,8 +29,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The tables `device` and `device_label`, and which host is on which device. A host is on one device of its tenant or
-/// on none.
+/// The tables `device` and `device_label`. [DeviceHostRepository] has which host is on which device.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class DeviceRepository implements GenericRepository<DeviceRow, String> {
@@ -61,11 +59,14 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
       """;
 
   private final StoreClock clock;
+  private final DeviceHostRepository deviceHosts;
   private final UpgradeRepository upgrades;
   private final TenantEventRepository events;
 
-  protected DeviceRepository(StoreClock clock, UpgradeRepository upgrades, TenantEventRepository events) {
+  protected DeviceRepository(
+      StoreClock clock, DeviceHostRepository deviceHosts, UpgradeRepository upgrades, TenantEventRepository events) {
     this.clock = clock;
+    this.deviceHosts = deviceHosts;
     this.upgrades = upgrades;
     this.events = events;
   }
@@ -161,7 +162,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
   }
 
   private SaveResult create(DeviceSpec spec) {
-    Map<HostId, DeviceId> taken = hostsOnOtherDevices(spec);
+    Map<HostId, DeviceId> taken = deviceHosts.findOnOtherDevices(spec);
     if (!taken.isEmpty()) {
       return new SaveResult.HostsTaken(taken);
     }
@@ -177,7 +178,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
     if (spec.equals(found.spec())) {
       return new SaveResult.Unchanged(found);
     }
-    Map<HostId, DeviceId> taken = hostsOnOtherDevices(spec);
+    Map<HostId, DeviceId> taken = deviceHosts.findOnOtherDevices(spec);
     if (!taken.isEmpty()) {
       return new SaveResult.HostsTaken(taken);
     }
@@ -197,7 +198,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
     if (!spec.equals(found.spec())) {
       detach(spec.id());
       insertHostsAndLabels(spec);
-      deleteUnreportedHosts(found.spec());
+      deviceHosts.deleteUnreported(found.spec());
     }
     return new SaveResult.Updated(row);
   }
@@ -217,7 +218,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
       return new RemoveResult.Busy(running.get());
     }
     detach(id);
-    deleteUnreportedHosts(found.get().spec());
+    deviceHosts.deleteUnreported(found.get().spec());
     deleteRow(id.tenant(), id.name());
     return new RemoveResult.Removed(found.get());
   }
@@ -276,43 +277,15 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
     return Cursor.toPage(found, page, device -> Cursor.encode(device.id().name()));
   }
 
-  /// Which of the hosts are on other devices. Each is queried by its key: for a list H2 would read all hosts of the
-  /// tenant.
-  private Map<HostId, DeviceId> hostsOnOtherDevices(DeviceSpec spec) {
-    DeviceId id = spec.id();
-    var taken = new LinkedHashMap<HostId, DeviceId>();
-    for (HostId host : spec.hosts()) {
-      findDeviceOf(id.tenant(), host.value())
-          .filter(device -> !device.equals(id.name()))
-          .ifPresent(device -> taken.put(host, new DeviceId(id.tenant(), device)));
-    }
-    return taken;
-  }
-
   private void insertHostsAndLabels(DeviceSpec spec) {
     DeviceId id = spec.id();
-    for (String host : hostNames(spec).stream().sorted().toList()) {
-      insertHostIfAbsent(id.tenant(), host, id.name());
-      if (claimHost(id.tenant(), host, id.name()) == 0) {
-        throw new ConcurrentModification("host " + host);
-      }
-    }
+    deviceHosts.claim(spec);
     spec.labels().forEach((label, value) -> insertLabel(id.tenant(), id.name(), label, value));
   }
 
   private void detach(DeviceId id) {
     deleteLabels(id.tenant(), id.name());
-    detachHosts(id.tenant(), id.name());
-  }
-
-  /// Those that are on no device now and never reported. Each by its key: else H2 takes the index of the hosts that are
-  /// on no device.
-  private void deleteUnreportedHosts(DeviceSpec before) {
-    hostNames(before).forEach(host -> deleteUnreportedHost(before.id().tenant(), host));
-  }
-
-  private static List<String> hostNames(DeviceSpec spec) {
-    return spec.hosts().stream().map(HostId::value).toList();
+    deviceHosts.detachAll(id.tenant(), id.name());
   }
 
   /// Returns the row, locked until the end of the transaction: no hosts come or leave meanwhile.
@@ -418,31 +391,4 @@ public abstract class DeviceRepository implements GenericRepository<DeviceRow, S
 
   @Query("DELETE FROM device_label WHERE tenant = :tenant AND device = :device")
   abstract int deleteLabels(String tenant, String device);
-
-  @Query("SELECT device FROM host WHERE tenant = :tenant AND name = :host AND device IS NOT NULL")
-  abstract Optional<String> findDeviceOf(String tenant, String host);
-
-  @Query(
-      """
-      INSERT INTO host (tenant, name, device) VALUES (:tenant, :host, :device)
-      ON CONFLICT DO NOTHING\
-      """)
-  abstract int insertHostIfAbsent(String tenant, String host, String device);
-
-  @Query(
-      """
-      UPDATE host SET device = :device WHERE tenant = :tenant AND name = :host
-      AND (device IS NULL OR device = :device)\
-      """)
-  abstract int claimHost(String tenant, String host, String device);
-
-  @Query("UPDATE host SET device = NULL WHERE tenant = :tenant AND device = :device")
-  abstract int detachHosts(String tenant, String device);
-
-  @Query(
-      """
-      DELETE FROM host WHERE tenant = :tenant AND name = :host
-      AND device IS NULL AND info_received_at IS NULL\
-      """)
-  abstract int deleteUnreportedHost(String tenant, String host);
 }
