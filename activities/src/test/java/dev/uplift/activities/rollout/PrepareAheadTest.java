@@ -293,7 +293,7 @@ final class PrepareAheadTest extends RolloutScenario {
     RolloutId id =
         worker.create(plan.withWindows(WindowJson.read(daily(LocalTime.parse("04:00"), Duration.ofHours(2)))));
 
-    assertThat(worker.repositories.rollouts().listExcluded(id, PageRequest.first(9)).rows())
+    assertThat(worker.repositories.exclusions().list(id, PageRequest.first(9)).rows())
         .extracting(ExcludedDevice::device, ExcludedDevice::reason)
         .containsExactly(tuple(names(fleet, 1)[0], "no-window"));
     assertThat(worker.targets(id)).extracting(TargetRow::device).containsExactly(names(fleet, 2)[1]);

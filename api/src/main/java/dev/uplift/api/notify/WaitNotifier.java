@@ -9,6 +9,7 @@ import dev.uplift.fleet.RolloutId;
 import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
+import dev.uplift.store.rollout.DeviceRolloutRepository;
 import dev.uplift.store.rollout.RolloutRepository;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.upgrade.UpgradeFilter;
@@ -34,6 +35,7 @@ public final class WaitNotifier {
   private static final Logger LOG = LoggerFactory.getLogger(WaitNotifier.class);
 
   private final RolloutRepository rollouts;
+  private final DeviceRolloutRepository deviceRollouts;
   private final UpgradeRepository upgrades;
   private final UpgradeWorkflowClient upgradeWorkflows;
 
@@ -48,11 +50,13 @@ public final class WaitNotifier {
 
   WaitNotifier(
       RolloutRepository rollouts,
+      DeviceRolloutRepository deviceRollouts,
       RolloutWorkflowClient rolloutWorkflows,
       UpgradeRepository upgrades,
       UpgradeWorkflowClient upgradeWorkflows,
       PolicySignals policies) {
     this.rollouts = rollouts;
+    this.deviceRollouts = deviceRollouts;
     this.upgrades = upgrades;
     this.upgradeWorkflows = upgradeWorkflows;
     this.policies = policies;
@@ -81,7 +85,7 @@ public final class WaitNotifier {
         });
     policySignals.request(device.tenant());
     signal(
-        rollouts.findOpenWithWaitingDevice(device.tenant(), device.name()),
+        deviceRollouts.findOpenWithWaitingDevice(device.tenant(), device.name()),
         devicesBoundToWindows(device.tenant(), Optional.of(device.name())));
   }
 

@@ -12,7 +12,7 @@ import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.store.rollout.RolloutDecisionRepository;
-import dev.uplift.store.rollout.RolloutRepository;
+import dev.uplift.store.rollout.RolloutExclusionRepository;
 import dev.uplift.store.rollout.RolloutStatistics;
 import dev.uplift.store.rollout.TargetFilter;
 import io.micronaut.http.annotation.Controller;
@@ -32,7 +32,7 @@ final class RolloutDetailController {
   private static final int MAX_WAVES = RolloutPlan.MAX_WAVES * 1000;
 
   private final RolloutService service;
-  private final RolloutRepository rollouts;
+  private final RolloutExclusionRepository exclusions;
   private final RolloutStatistics counts;
   private final RolloutDecisionRepository decisions;
   private final RolloutViews views;
@@ -40,13 +40,13 @@ final class RolloutDetailController {
 
   RolloutDetailController(
       RolloutService service,
-      RolloutRepository rollouts,
+      RolloutExclusionRepository exclusions,
       RolloutStatistics counts,
       RolloutDecisionRepository decisions,
       RolloutViews views,
       Filters filters) {
     this.service = service;
-    this.rollouts = rollouts;
+    this.exclusions = exclusions;
     this.counts = counts;
     this.decisions = decisions;
     this.views = views;
@@ -95,7 +95,7 @@ final class RolloutDetailController {
   PageResponse<RolloutPreviewView.ExcludedDeviceView> listExcludedDevices(RequestContext requestContext, RolloutId id) {
     requireExists(id);
     return PageResponse.of(
-        rollouts.listExcluded(id, requestContext.pageRequest()), RolloutPreviewView.ExcludedDeviceView::of);
+        exclusions.list(id, requestContext.pageRequest()), RolloutPreviewView.ExcludedDeviceView::of);
   }
 
   private void requireExists(RolloutId id) {

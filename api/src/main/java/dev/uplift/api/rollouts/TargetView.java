@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.uplift.api.json.ValueReaders;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.rollout.TargetState;
-import dev.uplift.store.rollout.FailureGroup;
+import dev.uplift.store.rollout.RolloutStatistics.FailureGroup;
 import dev.uplift.store.rollout.TargetError;
 import dev.uplift.store.rollout.TargetRow;
 import io.micronaut.serde.annotation.Serdeable;

@@ -7,7 +7,9 @@ import dev.uplift.store.Database;
 import dev.uplift.store.audit.AuditRepository;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.LabelWindowRepository;
+import dev.uplift.store.rollout.DeviceRolloutRepository;
 import dev.uplift.store.rollout.RolloutDecisionRepository;
+import dev.uplift.store.rollout.RolloutExclusionRepository;
 import dev.uplift.store.rollout.RolloutHosts;
 import dev.uplift.store.rollout.RolloutQueue;
 import dev.uplift.store.rollout.RolloutRepository;
@@ -25,8 +27,10 @@ import java.util.Optional;
 public record RolloutRepositories(
     Database database,
     RolloutRepository rollouts,
+    DeviceRolloutRepository ofDevices,
     RolloutWaveRepository waves,
     RolloutTargetRepository targets,
+    RolloutExclusionRepository exclusions,
     RolloutRevertRepository reverts,
     RolloutQueue queue,
     RolloutStatistics statistics,

@@ -104,7 +104,7 @@ public final class ExplanationFactsLoader {
           heard(device, host).ifPresent(beat -> names.addAll(beat.heartbeat().versions().keySet()));
         });
     running.map(RunningUpgrade::packageName).ifPresent(names::add);
-    names.addAll(repositories.rollouts().listOpenPackages(device.tenant(), device.name()));
+    names.addAll(repositories.ofDevices().listOpenPackages(device.tenant(), device.name()));
     repositories.common().pins().find(device.id()).forEach(row -> names.add(row.packageName()));
     names.addAll(policies.findPackages(device.id()));
     return names;
@@ -226,7 +226,7 @@ public final class ExplanationFactsLoader {
   private List<RolloutRow> rollouts(DeviceId device, String packageName) {
     List<RolloutRow> rows =
         new ArrayList<>(
-            repositories.rollouts().listOfDevice(device.tenant(), device.name(), packageName, MAX_ROLLOUTS));
+            repositories.ofDevices().listOfDevice(device.tenant(), device.name(), packageName, MAX_ROLLOUTS));
     repositories
         .rollouts()
         .list(
@@ -236,7 +236,7 @@ public final class ExplanationFactsLoader {
         .rows()
         .stream()
         .filter(row -> rows.stream().noneMatch(known -> known.name().equals(row.name())))
-        .filter(row -> repositories.rollouts().findExcluded(row.id(), device.name()).isPresent())
+        .filter(row -> repositories.exclusions().find(row.id(), device.name()).isPresent())
         .forEach(rows::add);
     return rows.stream()
         .filter(row -> row.state() != RolloutState.DRAFT)
@@ -258,8 +258,8 @@ public final class ExplanationFactsLoader {
         target.isPresent()
             ? Optional.empty()
             : repositories
-                .rollouts()
-                .findExcluded(row.id(), device.name())
+                .exclusions()
+                .find(row.id(), device.name())
                 .map(excluded -> new LeftOut(excluded.reason(), excluded.detail()));
     return Optional.of(
             new MemberRollout(

@@ -150,7 +150,7 @@ final class RolloutPlannerTest {
             tuple("north-3", "failed-before"),
             tuple("north-4", "no-window"));
     planner.create(ID, spec(north()), "ann");
-    assertThat(repositories.rollouts().listExcluded(ID, PageRequest.first(10)).rows()).hasSize(5);
+    assertThat(repositories.exclusions().list(ID, PageRequest.first(10)).rows()).hasSize(5);
   }
 
   @Test

@@ -1,6 +1,9 @@
 package dev.uplift.store.rollout;
 
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.store.Cursor;
+import dev.uplift.store.Page;
+import dev.uplift.store.PageRequest;
 import dev.uplift.store.TextColumn;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.rollout.RolloutMembership.ExcludedDevice;
@@ -14,10 +17,11 @@ import io.micronaut.data.repository.GenericRepository;
 import java.util.List;
 import java.util.Optional;
 
-/// The table `rollout_exclusion`, for [RolloutRepository].
+/// The table `rollout_exclusion`: selected devices that a rollout left out when it was planned.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-interface RolloutExclusionRepository extends GenericRepository<RolloutExclusionRepository.Exclusion, String> {
+public abstract class RolloutExclusionRepository
+    implements GenericRepository<RolloutExclusionRepository.Exclusion, String> {
   /// A row of the table.
   @MappedEntity("rollout_exclusion")
   record Exclusion(
@@ -31,7 +35,19 @@ interface RolloutExclusionRepository extends GenericRepository<RolloutExclusionR
     }
   }
 
-  void saveAll(Iterable<Exclusion> excluded);
+  /// The selected devices that take no part, by name.
+  public Page<ExcludedDevice> list(RolloutId id, PageRequest page) {
+    String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
+    return Cursor.toPage(
+        listAfter(id.tenant(), id.name(), after, page.limit() + 1), page, one -> Cursor.encode(one.device()));
+  }
+
+  /// Returns why a rollout left a device out when it was planned, if it did.
+  public Optional<ExcludedDevice> find(RolloutId id, String device) {
+    return find(id.tenant(), id.name(), device);
+  }
+
+  abstract void saveAll(Iterable<Exclusion> excluded);
 
   @Query(
       """
@@ -39,12 +55,12 @@ interface RolloutExclusionRepository extends GenericRepository<RolloutExclusionR
       WHERE tenant = :tenant AND rollout = :rollout AND device > :after
       ORDER BY tenant, rollout, device LIMIT :limit\
       """)
-  List<ExcludedDevice> listAfter(String tenant, String rollout, String after, int limit);
+  abstract List<ExcludedDevice> listAfter(String tenant, String rollout, String after, int limit);
 
   @Query(
       """
       SELECT device, reason, detail FROM rollout_exclusion
       WHERE tenant = :tenant AND rollout = :rollout AND device = :device\
       """)
-  Optional<ExcludedDevice> find(String tenant, String rollout, String device);
+  abstract Optional<ExcludedDevice> find(String tenant, String rollout, String device);
 }

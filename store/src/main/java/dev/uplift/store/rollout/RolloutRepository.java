@@ -15,7 +15,6 @@ import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.event.TenantEventKind;
 import dev.uplift.store.event.TenantEventRepository;
-import dev.uplift.store.rollout.RolloutMembership.ExcludedDevice;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -26,9 +25,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tables `rollout` and `rollout_exclusion`. A transaction that decides about a rollout, or controls it, locks its
-/// row first and does the rest afterwards: [Database#inTransaction] and [#lock]. So what it reads holds, and of two
-/// that decide at once the second sees what the first did.
+/// The table `rollout`. A transaction that decides about a rollout, or controls it, locks its row first and does the
+/// rest afterwards: [Database#inTransaction] and [#lock]. So what it reads holds, and of two that decide at once the
+/// second sees what the first did.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutRepository implements GenericRepository<RolloutRow, String> {
@@ -192,12 +191,6 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
       """)
   public abstract List<RolloutRow> findOpen();
 
-  /// The open ones in which a device may still be touched, by name: those to notify when its windows, its hold or its
-  /// labels have changed.
-  public List<RolloutId> findOpenWithWaitingDevice(String tenant, String device) {
-    return listOpenWithWaitingDevice(tenant, device).stream().map(name -> new RolloutId(tenant, name)).toList();
-  }
-
   /// The other rollouts of the tenant that run.
   List<RolloutRow> findOtherRunning(RolloutId id) {
     return listOtherRunning(id.tenant(), id.name());
@@ -284,37 +277,6 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
       events.append(id, row.release(), TenantEventKind.ROLLOUT_ENDED, EnumCodec.encode(outcome), "", Optional.empty());
     }
     return row;
-  }
-
-  /// The selected devices that take no part, by name.
-  public Page<ExcludedDevice> listExcluded(RolloutId id, PageRequest page) {
-    String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
-    return Cursor.toPage(
-        exclusions.listAfter(id.tenant(), id.name(), after, page.limit() + 1),
-        page,
-        one -> Cursor.encode(one.device()));
-  }
-
-  /// The rollouts of a package that have or had a device among their targets, newest first.
-  @Query(
-      """
-      SELECT r.* FROM rollout_target t JOIN rollout r ON r.tenant = t.tenant AND r.id = t.rollout
-      WHERE t.tenant = :tenant AND t.device = :device AND r.package = :packageName
-      ORDER BY r.created_at DESC, r.id DESC LIMIT :limit\
-      """)
-  public abstract List<RolloutRow> listOfDevice(String tenant, String device, String packageName, int limit);
-
-  /// The packages of the open rollouts that have a device among their targets.
-  @Query(
-      """
-      SELECT DISTINCT r.package FROM rollout_target t JOIN rollout r ON r.tenant = t.tenant AND r.id = t.rollout
-      WHERE t.tenant = :tenant AND t.device = :device AND r.state <> 'ended'\
-      """)
-  public abstract List<String> listOpenPackages(String tenant, String device);
-
-  /// Returns why a rollout left a device out when it was planned, if it did.
-  public Optional<ExcludedDevice> findExcluded(RolloutId id, String device) {
-    return exclusions.find(id.tenant(), id.name(), device);
   }
 
   abstract Optional<RolloutRow> findByTenantAndName(String tenant, String name);
@@ -435,14 +397,4 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
 
   @Query("SELECT * FROM rollout WHERE state = 'running' AND tenant = :tenant AND id <> :id")
   abstract List<RolloutRow> listOtherRunning(String tenant, String id);
-
-  @Query(
-      """
-      SELECT r.id FROM rollout_target t
-      JOIN rollout r ON r.tenant = t.tenant AND r.id = t.rollout
-      WHERE t.tenant = :tenant AND t.device = :device
-        AND (t.state = 'pending' OR t.prepare_ahead) AND r.state NOT IN ('draft', 'ended')
-      ORDER BY r.id\
-      """)
-  abstract List<String> listOpenWithWaitingDevice(String tenant, String device);
 }

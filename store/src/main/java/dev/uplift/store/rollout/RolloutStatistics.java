@@ -27,6 +27,18 @@ import org.jspecify.annotations.Nullable;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutStatistics implements GenericRepository<TargetRow, String> {
+  /// Devices whose first error was the same.
+  ///
+  /// @param exampleText the text of one of them
+  /// @param deviceCount so many
+  /// @param exampleDevices names of the first few
+  public record FailureGroup(
+      String code, String errorClass, String exampleText, int deviceCount, List<String> exampleDevices) {
+    public FailureGroup {
+      exampleDevices = List.copyOf(exampleDevices);
+    }
+  }
+
   private static final Duration RATE_PERIOD = Duration.ofMinutes(1);
 
   private static final String OF_ROLLOUT = " WHERE tenant = :tenant AND rollout = :rollout";

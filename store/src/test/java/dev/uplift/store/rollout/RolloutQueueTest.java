@@ -189,7 +189,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     targets.retry(north, "a", Optional.empty());
 
     assertThat(counts.failureGroups(north, 1))
-        .containsExactly(new FailureGroup("health", "final", "does not answer", 2, List.of("a")));
+        .containsExactly(new RolloutStatistics.FailureGroup("health", "final", "does not answer", 2, List.of("a")));
   }
 
   @Test

@@ -26,6 +26,8 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
   static final TargetError BROKEN = new TargetError("health", "final", "does not answer");
 
   RolloutRepository rollouts = database.repository(RolloutRepository.class);
+  DeviceRolloutRepository ofDevices = database.repository(DeviceRolloutRepository.class);
+  RolloutExclusionRepository exclusions = database.repository(RolloutExclusionRepository.class);
   RolloutTargetRepository targets = database.repository(RolloutTargetRepository.class);
   RolloutRevertRepository reverts = database.repository(RolloutRevertRepository.class);
   RolloutQueue queue = database.repository(RolloutQueue.class);
@@ -35,6 +37,8 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
   @BeforeEach
   void open() {
     rollouts = database.repository(RolloutRepository.class);
+    ofDevices = database.repository(DeviceRolloutRepository.class);
+    exclusions = database.repository(RolloutExclusionRepository.class);
     targets = database.repository(RolloutTargetRepository.class);
     reverts = database.repository(RolloutRevertRepository.class);
     queue = database.repository(RolloutQueue.class);

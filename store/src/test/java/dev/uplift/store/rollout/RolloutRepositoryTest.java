@@ -65,7 +65,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
     assertThat(row.id()).isEqualTo(id("north"));
     assertThat(row.release()).isEqualTo(OS);
     assertThat(row.waiting()).isEmpty();
-    assertThat(rollouts.listExcluded(row.id(), ALL).rows()).containsExactly(leftOut("y"), leftOut("z"));
+    assertThat(exclusions.list(row.id(), ALL).rows()).containsExactly(leftOut("y"), leftOut("z"));
     assertThat(names(queue.candidates(row.id(), 9, TargetRow.QueuePosition.FIRST, 9))).containsExactly("a", "c", "b");
     assertThat(rollouts.create(rollout("north", RolloutState.DRAFT), members)).isEqualTo(row);
     assertThat(rollouts.freeze(row.id(), new RolloutMembership(List.of(), List.of()))).isFalse();
@@ -220,9 +220,9 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
     rollouts.create(rollout("draft", RolloutState.DRAFT));
     start(north, "a");
 
-    assertThat(rollouts.findOpenWithWaitingDevice(tenant, "a")).containsExactly(id("south"));
-    assertThat(rollouts.findOpenWithWaitingDevice(tenant, "b")).containsExactly(north);
-    assertThat(rollouts.findOpenWithWaitingDevice(tenant, "unknown")).isEmpty();
+    assertThat(ofDevices.findOpenWithWaitingDevice(tenant, "a")).containsExactly(id("south"));
+    assertThat(ofDevices.findOpenWithWaitingDevice(tenant, "b")).containsExactly(north);
+    assertThat(ofDevices.findOpenWithWaitingDevice(tenant, "unknown")).isEmpty();
   }
 
   @Test
