@@ -211,7 +211,7 @@ final class HostPass {
           result(answer) instanceof CommandResult.Failed found ? Optional.of(found) : Optional.empty();
       if (failed.isEmpty()) {
         tables.hosts().recordResumed(id, host, "");
-      } else if (!now.isBefore(next(host))) {
+      } else {
         tables.hosts().nextResume(id, host, describe(failed.get()));
         sendNext(host, retryAt(failed.get(), now));
       }
