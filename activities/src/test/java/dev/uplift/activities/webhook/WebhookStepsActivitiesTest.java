@@ -4,9 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.uplift.activities.metrics.WebhookMetrics;
+import dev.uplift.activities.webhook.StubReceiver.Received;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.webhook.WebhookId;
 import dev.uplift.services.webhook.SecretEncryption;
@@ -24,22 +23,14 @@ import dev.uplift.store.webhook.WebhookDeliveryRow;
 import dev.uplift.store.webhook.WebhookSpec;
 import dev.uplift.workflows.webhook.WebhookReport;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Events of real tables, sent to a real receiver.
 final class WebhookStepsActivitiesTest {
@@ -51,7 +42,7 @@ final class WebhookStepsActivitiesTest {
   private final WebhookRepositories tables = database.repository(WebhookRepositories.class);
   private final TenantEventRepository events = database.repository(TenantEventRepository.class);
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final Receiver receiver = new Receiver();
+  private final StubReceiver receiver = new StubReceiver();
   private final WebhookSender sender = new WebhookSender(true, WebhookSender.TIMEOUT, () -> now);
   private final WebhookPublisher publisher = publisher(sender);
   private final WebhookStepsActivities steps = steps(publisher);
@@ -334,71 +325,5 @@ final class WebhookStepsActivitiesTest {
         .stream()
         .map(row -> "%s %s %s".formatted(row.entry().action(), row.entry().target(), row.entry().detail()))
         .toList();
-  }
-
-  private record Received(String id, long timestamp, String signature, String body) {
-    JsonNode json() {
-      return new JsonMapper().readTree(body);
-    }
-  }
-
-  /// Answers 200 once it has given the answers that a test says.
-  private static final class Receiver implements AutoCloseable {
-    final List<Received> received = new CopyOnWriteArrayList<>();
-    private final Queue<Integer> answers = new ArrayDeque<>();
-    private final HttpServer http;
-    private volatile Optional<String> retryAfter = Optional.empty();
-    private volatile Runnable whenAsked = () -> {};
-
-    Receiver() {
-      try {
-        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      http.createContext("/", this::answer);
-      http.start();
-    }
-
-    String url() {
-      return "http://127.0.0.1:" + http.getAddress().getPort() + "/hook";
-    }
-
-    void answer(Integer... statuses) {
-      answers.addAll(List.of(statuses));
-    }
-
-    void retryAfter(Optional<String> header) {
-      retryAfter = header;
-    }
-
-    void whenAsked(Runnable what) {
-      whenAsked = what;
-    }
-
-    List<String> versions() {
-      return received.stream().map(each -> each.json().path("data").path("version").asString()).toList();
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-      try (exchange) {
-        var headers = exchange.getRequestHeaders();
-        received.add(
-            new Received(
-                headers.getFirst("webhook-id"),
-                Long.parseLong(headers.getFirst("webhook-timestamp")),
-                headers.getFirst("webhook-signature"),
-                new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
-        whenAsked.run();
-        retryAfter.ifPresent(time -> exchange.getResponseHeaders().set("Retry-After", time));
-        Integer status = answers.poll();
-        exchange.sendResponseHeaders(status == null ? 200 : status, -1);
-      }
-    }
-
-    @Override
-    public void close() {
-      http.stop(0);
-    }
   }
 }
