@@ -3,8 +3,10 @@ package dev.uplift.agent.driver;
 import dev.uplift.agent.TestCommandBuilder;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.ReleaseManifest.Artifact;
+import dev.uplift.protocol.WireErrorClass;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -52,5 +54,12 @@ public final class TestJobs {
         _ -> {
           throw new AssertionError("nothing is to be fetched");
         });
+  }
+
+  /// Returns the code and the class of an error, or any other result as its text.
+  public static String failure(CommandResult commandResult) {
+    return commandResult instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
+        ? code + " " + wireErrorClass
+        : commandResult.toString();
   }
 }
