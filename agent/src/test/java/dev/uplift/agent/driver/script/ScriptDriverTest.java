@@ -1,12 +1,12 @@
 package dev.uplift.agent.driver.script;
 
+import static dev.uplift.agent.driver.TestJobs.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.agent.driver.FakeJob;
 import dev.uplift.agent.driver.HaltRequest;
 import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.driver.TestJobs;
-import dev.uplift.agent.driver.process.RunningPrograms;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.PackageOffer;
@@ -41,11 +41,11 @@ final class ScriptDriverTest {
 
   @Test
   void eachVerbIsTheOperatorsProgram() throws IOException {
-    assertThat(host.driver().prepare(job(CommandAction.PREPARE))).isEqualTo(DONE);
-    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE))).isEqualTo(DONE);
+    assertThat(host.driver().prepare(ScriptHost.job(CommandAction.PREPARE))).isEqualTo(DONE);
+    assertThat(host.driver().upgrade(ScriptHost.job(CommandAction.UPGRADE))).isEqualTo(DONE);
     assertThat(host.driver().inspect()).isEqualTo(new PackageState("2.0", "", false));
-    assertThat(host.driver().commit(job(CommandAction.COMMIT))).isEqualTo(DONE);
-    assertThat(host.driver().rollback(job(CommandAction.ROLLBACK))).isEqualTo(DONE);
+    assertThat(host.driver().commit(ScriptHost.job(CommandAction.COMMIT))).isEqualTo(DONE);
+    assertThat(host.driver().rollback(ScriptHost.job(CommandAction.ROLLBACK))).isEqualTo(DONE);
     assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
     assertThat(host.calls()).containsExactly("prepare", "upgrade", "commit", "rollback");
   }
@@ -78,7 +78,7 @@ final class ScriptDriverTest {
     }
 
     assertThat(host.driver().inspect()).isEqualTo(PackageState.unknown());
-    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
+    assertThat(host.driver().upgrade(ScriptHost.job(CommandAction.UPGRADE)))
         .isInstanceOfSatisfying(
             CommandResult.Failed.class,
             failed -> {
@@ -135,7 +135,7 @@ final class ScriptDriverTest {
   void theExitCodeIsTheClassOfTheError(int exit, WireErrorClass wireErrorClass, String code) throws IOException {
     host.script("upgrade", "echo the line is busy; echo code=line-busy; exit " + exit);
 
-    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
+    assertThat(host.driver().upgrade(ScriptHost.job(CommandAction.UPGRADE)))
         .isEqualTo(new CommandResult.Failed(code, wireErrorClass, "the line is busy"));
   }
 
@@ -143,7 +143,7 @@ final class ScriptDriverTest {
   void anyOtherExitCodeIsAFinalErrorThatNamesIt() throws IOException {
     host.script("upgrade", "echo no idea; exit 7");
 
-    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
+    assertThat(host.driver().upgrade(ScriptHost.job(CommandAction.UPGRADE)))
         .isEqualTo(new CommandResult.Failed("script-failed", WireErrorClass.FINAL, "`upgrade` ended with 7: no idea"));
   }
 
@@ -152,14 +152,15 @@ final class ScriptDriverTest {
     host.script("upgrade", "exit 10");
     host.script("prepare", "exit 10");
 
-    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE))).isEqualTo(new CommandResult.RebootRequired());
-    assertThat(host.driver().prepare(job(CommandAction.PREPARE))).isInstanceOf(CommandResult.Failed.class);
+    assertThat(host.driver().upgrade(ScriptHost.job(CommandAction.UPGRADE)))
+        .isEqualTo(new CommandResult.RebootRequired());
+    assertThat(host.driver().prepare(ScriptHost.job(CommandAction.PREPARE))).isInstanceOf(CommandResult.Failed.class);
   }
 
   @Test
   void whatItSaysIsProgressAndLog() throws IOException {
     host.script("upgrade", "echo one; echo two >&2; echo 2.0 >../installed; printf three");
-    FakeJob job = job(CommandAction.UPGRADE);
+    FakeJob job = ScriptHost.job(CommandAction.UPGRADE);
 
     host.driver().upgrade(job);
 
@@ -171,7 +172,7 @@ final class ScriptDriverTest {
   void aProgramThatSaysDoneWhileAnotherVersionRunsIsNotBelieved() throws IOException {
     host.script("upgrade", "exit 0");
 
-    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
+    assertThat(host.driver().upgrade(ScriptHost.job(CommandAction.UPGRADE)))
         .isInstanceOfSatisfying(
             CommandResult.Failed.class, failed -> assertThat(failed.code()).isEqualTo("version-mismatch"));
   }
@@ -219,20 +220,21 @@ final class ScriptDriverTest {
       host.deleteScript(verb);
     }
 
-    assertThat(host.driver().prepare(job(CommandAction.PREPARE))).isEqualTo(DONE);
-    assertThat(host.driver().commit(job(CommandAction.COMMIT))).isEqualTo(DONE);
-    assertThat(failure(host.driver().upgrade(job(CommandAction.UPGRADE)))).isEqualTo("no-script FINAL");
-    assertThat(failure(host.driver().rollback(job(CommandAction.ROLLBACK)))).isEqualTo("no-script DECLINED");
+    assertThat(host.driver().prepare(ScriptHost.job(CommandAction.PREPARE))).isEqualTo(DONE);
+    assertThat(host.driver().commit(ScriptHost.job(CommandAction.COMMIT))).isEqualTo(DONE);
+    assertThat(failure(host.driver().upgrade(ScriptHost.job(CommandAction.UPGRADE)))).isEqualTo("no-script FINAL");
+    assertThat(failure(host.driver().rollback(ScriptHost.job(CommandAction.ROLLBACK)))).isEqualTo("no-script DECLINED");
   }
 
   @Test
   void aProgramThatTakesTooLongIsKilledWithAllThatItStarted() throws IOException {
     host.script("upgrade", "sh -c 'echo $$ >../pid; sleep 1000'");
 
-    CommandResult commandResult = host.driver("upgrade_timeout_seconds", "3").upgrade(job(CommandAction.UPGRADE));
+    CommandResult commandResult =
+        host.driver("upgrade_timeout_seconds", "3").upgrade(ScriptHost.job(CommandAction.UPGRADE));
 
     assertThat(failure(commandResult)).isEqualTo("script-timeout FINAL");
-    awaitEnd(pid());
+    awaitEnd(host.pid());
   }
 
   @ParameterizedTest
@@ -252,10 +254,10 @@ final class ScriptDriverTest {
   void aCancelledPrepareIsAskedToEnd() throws IOException {
     host.script(
         "prepare", "trap 'echo cleaned >../calls; exit 0' TERM; echo $$ >../pid; while :; do sleep 0.05;" + " done");
-    FakeJob job = job(CommandAction.PREPARE);
+    FakeJob job = ScriptHost.job(CommandAction.PREPARE);
     var result = new AtomicReference<CommandResult>(DONE);
     Thread agent = Thread.ofVirtual().start(() -> result.set(host.driver().prepare(job)));
-    awaitPid();
+    host.awaitPid();
 
     job.cancel();
 
@@ -267,10 +269,10 @@ final class ScriptDriverTest {
   @Test
   void anUpgradeIsNotBrokenOffOnceItHasBegun() throws Exception {
     host.script("upgrade", "echo $$ >../pid; while test ! -e ../go; do sleep 0.05; done; echo 2.0 >../installed");
-    FakeJob job = job(CommandAction.UPGRADE);
+    FakeJob job = ScriptHost.job(CommandAction.UPGRADE);
     var result = new AtomicReference<CommandResult>(new CommandResult.Cancelled());
     Thread agent = Thread.ofVirtual().start(() -> result.set(host.driver().upgrade(job)));
-    awaitPid();
+    host.awaitPid();
 
     job.cancel();
     Files.createFile(host.file("go"));
@@ -280,127 +282,16 @@ final class ScriptDriverTest {
   }
 
   @Test
-  void anUpgradeIsCancelledOnlyBeforeItHasBegun() throws IOException {
-    FakeJob notBegun = ScriptHost.job("order-1", CommandAction.UPGRADE);
-    notBegun.cancel();
-    assertThat(host.driver().upgrade(notBegun)).isEqualTo(new CommandResult.Cancelled());
-    assertThat(host.calls()).isEmpty();
-
-    assertThat(host.driver().upgrade(ScriptHost.job("order-2", CommandAction.UPGRADE))).isEqualTo(DONE);
-    FakeJob begun = ScriptHost.job("order-2", CommandAction.UPGRADE);
-    begun.cancel();
-    assertThat(host.driver().upgrade(begun)).isEqualTo(DONE);
-    assertThat(host.calls()).containsExactly("upgrade");
-  }
-
-  @Test
-  void theSameCommandAgainDoesNotRunItAgain() throws IOException {
-    host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE));
-
-    assertThat(host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE))).isEqualTo(DONE);
-
-    assertThat(host.calls()).containsExactly("upgrade");
-  }
-
-  @Test
-  void afterAnErrorTheSameCommandRunsItAgain() throws IOException {
-    host.script("upgrade", "echo try >>../calls; test -e ../ready || exit 20; echo 2.0 >../installed");
-    FakeJob job = ScriptHost.job("order-1", CommandAction.UPGRADE);
-    assertThat(host.driver().upgrade(job)).isInstanceOf(CommandResult.Failed.class);
-
-    Files.createFile(host.file("ready"));
-
-    assertThat(host.driver().upgrade(job)).isEqualTo(DONE);
-    assertThat(host.calls()).containsExactly("try", "try");
-  }
-
-  @Test
-  void afterALossOfPowerAnUnfinishedProgramRunsAgain() throws Exception {
-    host.script(
-        "upgrade", "echo try >>../calls; echo $$ >../pid; test -e ../go || sleep 1000; echo 2.0" + " >../installed");
-    FakeJob job = ScriptHost.job("order-1", CommandAction.UPGRADE);
-    Thread agent = Thread.ofPlatform().start(() -> host.driver().upgrade(job));
-    awaitPid();
-    agent.interrupt();
-    agent.join();
-    long lost = pid();
-
-    host.simulatePowerLoss();
-    Files.createFile(host.file("go"));
-
-    assertThat(host.driver().upgrade(job)).isEqualTo(DONE);
-    assertThat(host.calls()).containsExactly("try", "try");
-    // No power was really lost.
-    ProcessHandle.of(lost)
-        .ifPresent(script -> {
-          script.descendants().forEach(ProcessHandle::destroyForcibly);
-          script.destroyForcibly();
-        });
-    RunningPrograms.awaitEnded(folder);
-  }
-
-  /// AV-33.
-  @Test
-  void thereIsNoUpgradeWithoutAPrepareSinceTheLastOne() throws IOException {
-    assertThat(host.driver().upgrade(ScriptHost.job("one", CommandAction.UPGRADE))).isEqualTo(DONE);
-
-    assertThat(failure(host.driver().upgrade(ScriptHost.job("two", CommandAction.UPGRADE))))
-        .isEqualTo("not-prepared FINAL");
-
-    assertThat(host.driver().prepare(ScriptHost.job("three", CommandAction.PREPARE))).isEqualTo(DONE);
-    assertThat(host.driver().upgrade(ScriptHost.job("four", CommandAction.UPGRADE))).isEqualTo(DONE);
-    assertThat(host.calls()).containsExactly("upgrade", "prepare", "upgrade");
-  }
-
-  /// AV-33: another release, one whose `prepare` has failed, and one that was rolled back are not prepared.
-  @Test
-  void onlyTheLastPrepareThatWasDoneCounts() throws IOException {
-    FakeJob other =
-        TestJobs.job(CommandAction.UPGRADE, "2.0", ScriptHost.releaseWithArtifact(), _ -> folder.resolve("artifact"));
-    assertThat(failure(host.driver().upgrade(other))).isEqualTo("not-prepared FINAL");
-
-    assertThat(host.driver().rollback(job(CommandAction.ROLLBACK))).isEqualTo(DONE);
-    assertThat(failure(host.driver().upgrade(ScriptHost.job("one", CommandAction.UPGRADE))))
-        .isEqualTo("not-prepared FINAL");
-
-    host.script("prepare", "exit 21");
-    assertThat(host.driver().prepare(ScriptHost.job("two", CommandAction.PREPARE)))
-        .isInstanceOf(CommandResult.Failed.class);
-    assertThat(failure(host.driver().upgrade(ScriptHost.job("three", CommandAction.UPGRADE))))
-        .isEqualTo("not-prepared FINAL");
-    assertThat(host.calls()).containsExactly("rollback");
-  }
-
-  @Test
   void aKilledProgramIsRetryable() throws Exception {
     host.script("upgrade", "echo $$ >../pid; kill -KILL -$(cut -d' ' -f5 /proc/$$/stat)");
 
-    assertThat(failure(host.driver().upgrade(job(CommandAction.UPGRADE)))).isEqualTo("script-interrupted RETRYABLE");
-  }
-
-  private static FakeJob job(CommandAction commandAction) {
-    return ScriptHost.job("order-" + commandAction, commandAction);
-  }
-
-  private long pid() throws IOException {
-    return Long.parseLong(Files.readString(host.file("pid")).strip());
-  }
-
-  private void awaitPid() {
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> Files.exists(host.file("pid")) && Files.size(host.file("pid")) > 0);
+    assertThat(failure(host.driver().upgrade(ScriptHost.job(CommandAction.UPGRADE))))
+        .isEqualTo("script-interrupted RETRYABLE");
   }
 
   private static void awaitEnd(long pid) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
-  }
-
-  private static String failure(CommandResult commandResult) {
-    return commandResult instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
-        ? code + " " + wireErrorClass
-        : commandResult.toString();
   }
 }

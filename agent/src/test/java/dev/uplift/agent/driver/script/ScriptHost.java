@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 
 /// A host with an operator's programs on it, in a folder. What they install is a line in the file `installed`, and each
 /// verb leaves a line in `calls`.
@@ -83,6 +84,17 @@ final class ScriptHost {
     return Files.readAllLines(folder.resolve("calls"));
   }
 
+  /// Reads the process id that a program has written to the file `pid`.
+  long pid() throws IOException {
+    return Long.parseLong(Files.readString(file("pid")).strip());
+  }
+
+  void awaitPid() {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> Files.exists(file("pid")) && Files.size(file("pid")) > 0);
+  }
+
   ScriptDriver driver(String... settings) {
     Host host = new Host("acme", "plc-1", FileOps.onDisk(), () -> bootId);
     PackageOptions packageOptions =
@@ -98,6 +110,10 @@ final class ScriptHost {
   static ReleaseManifest releaseWithArtifact() {
     var artifact = new ReleaseManifest.Artifact(5, ARTIFACT_SHA256);
     return TestJobs.release("script", "2.0", Optional.of(artifact), Map.of());
+  }
+
+  static FakeJob job(CommandAction commandAction) {
+    return job("order-" + commandAction, commandAction);
   }
 
   static FakeJob job(String id, CommandAction commandAction) {

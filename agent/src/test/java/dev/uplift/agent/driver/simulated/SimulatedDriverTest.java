@@ -1,5 +1,6 @@
 package dev.uplift.agent.driver.simulated;
 
+import static dev.uplift.agent.driver.TestJobs.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.agent.driver.FakeJob;
@@ -13,7 +14,6 @@ import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.PackageOffer;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.WireErrorClass;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -208,11 +208,5 @@ final class SimulatedDriverTest {
   private FakeJob job(CommandAction commandAction) {
     ReleaseManifest release = TestJobs.release("simulated", "2.0", Optional.empty(), arguments);
     return TestJobs.job(commandAction, commandAction == CommandAction.ROLLBACK ? "1.0" : "2.0", release);
-  }
-
-  private static String failure(CommandResult commandResult) {
-    return commandResult instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
-        ? code + " " + wireErrorClass
-        : commandResult.toString();
   }
 }
