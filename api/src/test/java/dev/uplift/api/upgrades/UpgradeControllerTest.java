@@ -12,28 +12,14 @@ import dev.uplift.protocol.CommandAction;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.RecordedInfo;
-import dev.uplift.store.pin.HostHold;
-import dev.uplift.store.pin.HostHoldRepository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 final class UpgradeControllerTest extends UpgradeScenario {
-  private static final String TO_1 = "{\"package\":\"shopd\",\"version\":\"1.0\"}";
-
   UpgradeControllerTest(LiveServer live) {
     super(live);
   }
@@ -125,49 +111,6 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void theSameKeyIsTheSameUpgrade() {
-    try (StubHost host = live.newHost()) {
-      String id = id();
-      start(host, id, TO_2).expectStatus(201);
-      assertThat(start(host, id, TO_2).expectStatus(200).json().path("id").asString()).isEqualTo(id);
-      awaitEnd(id);
-      assertThat(start(host, id, TO_2).expectStatus(200).json().path("outcome").asString()).isEqualTo("upgraded");
-      assertThat(start(host, id, "{\"package\":\"shopd\",\"version\":\"1.0\"}").expectStatus(409).detail())
-          .contains("the Idempotency-Key " + id + " is that of the upgrade of");
-      assertThat(live.tenant().viewer().get(live.path("audit?target=upgrade/" + id)).texts("items", "action"))
-          .containsExactly("upgrade.start");
-    }
-  }
-
-  @Test
-  void theSameKeyWithOtherOptionsIsAConflict() {
-    try (StubHost host = live.newHost()) {
-      String id = id();
-      start(host, id, TO_2).expectStatus(201);
-      for (String other :
-          List.of("\"allow_downgrade\":true", "\"host_soak_seconds\":1", "\"rollback_scope\":\"host\"")) {
-        assertThat(
-                start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",%s}".formatted(other))
-                    .expectStatus(409)
-                    .detail())
-            .isEqualTo(
-                "the Idempotency-Key %s is that of the same upgrade with other options; another upgrade needs another"
-                    .formatted(id));
-      }
-      awaitEnd(id);
-    }
-  }
-
-  @Test
-  void aKeyThatCouldBeTheIdOfARolloutsUpgradeIsRefused() {
-    try (StubHost host = live.newHost()) {
-      assertThat(start(host, "os-7-2." + host.name(), TO_2).expectStatus(400).errors())
-          .containsExactly(
-              "Idempotency-Key: expected a key without a dot: ids with a dot belong to upgrades of rollouts");
-    }
-  }
-
-  @Test
   void theLinkOfAnUpgradeOpensItsOwnRun() {
     try (StubHost host = live.newHost()) {
       String first = id();
@@ -181,33 +124,6 @@ final class UpgradeControllerTest extends UpgradeScenario {
       assertThat(newer).matches(".*/workflows/upgrade%2Facme%2F[^/]+/[0-9a-f-]{36}");
       assertThat(newer).isNotEqualTo(link);
       assertThat(awaitEnd(first).path("temporal_ui").asString()).isEqualTo(link);
-    }
-  }
-
-  @Test
-  void withoutAKeyAnIdIsGenerated() {
-    try (StubHost host = live.newHost()) {
-      TestResponse started =
-          live.tenant()
-              .operator()
-              .send("POST", live.path("devices/" + host.name() + "/upgrades"), TO_2)
-              .expectStatus(201);
-
-      assertThat(awaitEnd(started.json().path("id").asString()).path("outcome").asString()).isEqualTo("upgraded");
-    }
-  }
-
-  @Test
-  void aSecondUpgradeOfADeviceIsRejectedAndNamesTheFirst() {
-    try (StubHost host = live.newHost().ignore(CommandAction.PREPARE)) {
-      String first = id();
-      start(host, first, TO_2).expectStatus(201);
-
-      assertThat(start(host, id(), TO_2).expectStatus(409).detail())
-          .isEqualTo("the upgrade %s of %s runs; await its end or abort it".formatted(first, host.name()));
-      live.tenant().admin().delete(live.path("devices/" + host.name())).expectStatus(409);
-      host.resetBehavior();
-      awaitEnd(first);
     }
   }
 
@@ -234,27 +150,6 @@ final class UpgradeControllerTest extends UpgradeScenario {
           .containsExactly(id);
       host.resetBehavior();
       awaitEnd(id);
-    }
-  }
-
-  @Test
-  void anUpgradeThatWouldBeDeclinedIsRejectedBeforeItStarts() {
-    try (StubHost host = live.newHost()) {
-      String hold = live.path("devices/" + host.name() + "/hold");
-      live.tenant().operator().send("POST", hold, "{\"reason\":\"trade fair\"}").expectStatus(200);
-      assertThat(start(host, id(), TO_2).expectStatus(409).detail()).isEqualTo("held: held by operator: trade fair");
-      live.tenant().operator().delete(hold).expectStatus(200);
-
-      assertThat(start(host, id(), "{\"package\":\"shopd\",\"version\":\"3.0\"}").expectStatus(422).errors())
-          .containsExactly("/version: there is no release shopd 3.0 in acme; publish it first");
-      String first = id();
-      start(host, first, TO_2).expectStatus(201);
-      awaitEnd(first);
-      String back = "{\"package\":\"shopd\",\"version\":\"1.0\"";
-      assertThat(start(host, id(), back + "}").expectStatus(409).detail()).startsWith("downgrade: ");
-      String second = id();
-      start(host, second, back + ",\"allow_downgrade\":true}").expectStatus(201);
-      assertThat(awaitEnd(second).path("outcome").asString()).isEqualTo("upgraded");
     }
   }
 
@@ -293,77 +188,6 @@ final class UpgradeControllerTest extends UpgradeScenario {
       assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");
       assertThat(ended.path("hosts").valueStream().map(each -> each.path("host").asString()))
           .containsExactly(host.name());
-    }
-  }
-
-  @Test
-  void aPinnedPackageIsUpgradedOnlyIfAPersonOverridesThePin() {
-    try (StubHost host = live.newHost()) {
-      String pin = live.path("devices/" + host.name() + "/pins/shopd");
-      live.tenant().operator().send("PUT", pin, "{\"version\":\"1.0\",\"reason\":\"certified\"}").expectStatus(201);
-
-      assertThat(start(host, id(), TO_2).expectStatus(409).detail())
-          .isEqualTo("pinned: shopd is pinned to 1.0 by operator: certified; a person may override it");
-      String id = id();
-      start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",\"override_pin\":true}").expectStatus(201);
-      assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
-      assertThat(live.tenant().viewer().get(live.path("audit?target=upgrade/" + id)).text())
-          .contains("pins overridden");
-    }
-  }
-
-  @Test
-  void whatAnOwnerHoldsIsOverriddenOnlyWhereTheTenantAllowsIt() {
-    try (StubHost host = live.newHost()) {
-      var hold = new HostHold("shopd", "stocktaking", "root", Instant.now(), Optional.empty());
-      live.server().bean(HostHoldRepository.class).record(LiveServer.TENANT, new HostId(host.name()), List.of(hold));
-      String overriding = "{\"package\":\"shopd\",\"version\":\"2.0\",\"override_pin\":true}";
-
-      assertThat(start(host, id(), overriding).expectStatus(409).detail())
-          .isEqualTo(
-              "pinned: shopd is held on %s by its owner (root): stocktaking; only its owner ends it"
-                  .formatted(host.name()));
-      allowHoldOverride(true);
-      try {
-        assertThat(start(host, id(), TO_2).expectStatus(409).detail()).endsWith("; a person may override it");
-        String id = id();
-        start(host, id, overriding).expectStatus(201);
-        assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
-        assertThat(host.overriddenHolds()).containsExactly(CommandAction.PREPARE, CommandAction.UPGRADE);
-      } finally {
-        allowHoldOverride(false);
-      }
-    }
-  }
-
-  private void allowHoldOverride(boolean allow) {
-    live.server()
-        .clientWithRole("admin", "*")
-        .send("PUT", "/v1/tenants/" + LiveServer.TENANT, "{\"allow_hold_override\":" + allow + "}")
-        .expectStatus(200);
-  }
-
-  @Test
-  void inAStoppedTenantNothingBeginsAndWhatRunsGoesToItsEnd() {
-    try (StubHost running = live.newHost().ignore(CommandAction.PREPARE);
-        StubHost other = live.newHost()) {
-      String first = id();
-      start(running, first, TO_2).expectStatus(201);
-      await(first, upgrade -> waitsFor(upgrade, "prepare"));
-      String stop = live.path("stop");
-      live.tenant().operator().send("PUT", stop, "{\"reason\":\"a bad release\"}").expectStatus(200);
-      try {
-        assertThat(start(other, id(), TO_2).expectStatus(409).detail())
-            .startsWith("stopped: acme was stopped by operator at ")
-            .endsWith(": a bad release");
-        running.resetBehavior();
-        assertThat(awaitEnd(first).path("outcome").asString()).isEqualTo("upgraded");
-      } finally {
-        live.tenant().operator().delete(stop).expectStatus(200);
-      }
-      String second = id();
-      start(other, second, TO_2).expectStatus(201);
-      assertThat(awaitEnd(second).path("outcome").asString()).isEqualTo("upgraded");
     }
   }
 
@@ -429,72 +253,6 @@ final class UpgradeControllerTest extends UpgradeScenario {
       live.tenant().viewer().get(live.path("upgrades/none")).expectStatus(404);
       assertThat(live.tenant().viewer().get(live.path("upgrades?outcome=good")).expectStatus(400).errors().getFirst())
           .startsWith("outcome: expected one of no-action, ");
-    }
-  }
-
-  @Test
-  void twoUpgradesOfADeviceWithOneKeyAtTheSameTimeAreNeverTakenForOneAnother() {
-    for (int pair = 0; pair < 15; pair++) {
-      try (StubHost host = live.newHost().ignore(CommandAction.PREPARE)) {
-        String id = id();
-
-        List<TestResponse> answers = atOnce(2, i -> start(host, id, i == 0 ? TO_2 : TO_1));
-
-        assertThat(answers).extracting(TestResponse::status).containsExactlyInAnyOrder(201, 409);
-        assertThat(answers.stream().filter(answer -> answer.status() == 409).map(TestResponse::detail))
-            .allSatisfy(why -> assertThat(why).contains("the Idempotency-Key " + id + " is that of the upgrade of"));
-        String version = answers.get(0).status() == 201 ? "2.0" : "1.0";
-        assertThat(live.tenant().viewer().get(live.path("upgrades/" + id)).json().path("version").asString())
-            .isEqualTo(version);
-        host.resetBehavior();
-        assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo(version.equals("2.0") ? "upgraded" : "no-action");
-      }
-    }
-  }
-
-  @Test
-  void fiftyStartsOnTwoDevicesWithOneKeyAreOneUpgradeAndConflicts() {
-    try (StubHost left = live.newHost().ignore(CommandAction.PREPARE);
-        StubHost right = live.newHost().ignore(CommandAction.PREPARE)) {
-      String id = id();
-
-      List<TestResponse> answers = atOnce(50, i -> start(i % 2 == 0 ? left : right, id, TO_2));
-
-      String device =
-          live.tenant().viewer().get(live.path("upgrades/" + id)).expectStatus(200).json().path("device").asString();
-      assertThat(answers).extracting(TestResponse::status).containsOnly(200, 201, 409).containsOnlyOnce(201);
-      for (int i = 0; i < answers.size(); i++) {
-        boolean isOfTheOther = !device.equals((i % 2 == 0 ? left : right).name());
-        assertThat(answers.get(i).status() == 409).isEqualTo(isOfTheOther);
-      }
-      left.resetBehavior();
-      right.resetBehavior();
-      assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
-    }
-  }
-
-  /// Sends the requests at the same moment, and returns their answers in order.
-  private static List<TestResponse> atOnce(int requests, IntFunction<TestResponse> send) {
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var begin = new CountDownLatch(1);
-      List<Future<TestResponse>> sent =
-          IntStream.range(0, requests)
-              .mapToObj(i ->
-                  threads.submit(() -> {
-                    begin.await();
-                    return send.apply(i);
-                  }))
-              .toList();
-      begin.countDown();
-      return sent.stream().map(UpgradeControllerTest::answer).toList();
-    }
-  }
-
-  private static TestResponse answer(Future<TestResponse> sent) {
-    try {
-      return sent.get(60, TimeUnit.SECONDS);
-    } catch (InterruptedException | ExecutionException | TimeoutException e) {
-      throw new AssertionError(e);
     }
   }
 }
