@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// A wave of [FakeRolloutActivities], which counts its devices and locks it.
+/// A wave of [FakeRollout], which counts its devices.
 final class FakeWave {
   final WaveSpec spec;
   final Map<TargetResult, Integer> ended = new EnumMap<>(TargetResult.class);
