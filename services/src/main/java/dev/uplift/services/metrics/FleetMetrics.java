@@ -4,11 +4,13 @@ import static java.util.stream.Collectors.toMap;
 
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Step;
+import dev.uplift.fleet.barrier.BarrierState;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.presence.Presence.HostsByPresence;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.metrics.FleetCountRepository;
+import dev.uplift.store.metrics.FleetCountRepository.OpenBarrierCount;
 import dev.uplift.store.metrics.FleetCountRepository.OpenCommandCount;
 import dev.uplift.store.metrics.FleetCountRepository.OpenRolloutCount;
 import dev.uplift.store.metrics.FleetCountRepository.PhaseCount;
@@ -35,8 +37,9 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What all servers together work on, as gauges: upgrades, commands, rollouts, devices and hosts. One server at a time
-/// counts and exports them, however many run and however often they are asked, so a sum over servers is right.
+/// What all servers together work on, as gauges: upgrades, commands, rollouts, barriers, devices and hosts. One server
+/// at a time counts and exports them, however many run and however often they are asked, so a sum over servers is
+/// right.
 @Singleton
 public final class FleetMetrics {
   /// How often the server whose turn it is counts.
@@ -49,6 +52,8 @@ public final class FleetMetrics {
 
   private static final Set<RolloutState> OPEN_STATES =
       EnumSet.complementOf(EnumSet.of(RolloutState.DRAFT, RolloutState.ENDED));
+
+  private static final Set<BarrierState> OPEN_BARRIER_STATES = EnumSet.complementOf(EnumSet.of(BarrierState.ENDED));
 
   /// The label `wait` of rollouts that wait for nothing.
   private static final String NO_WAIT = "none";
@@ -70,6 +75,9 @@ public final class FleetMetrics {
   private final MultiGauge oldestCommands;
   private final MultiGauge rollouts;
   private final MultiGauge rolloutProgress;
+  private final MultiGauge barriers;
+  private final MultiGauge oldestBarriers;
+  private final MultiGauge haltedHosts;
   private final MultiGauge devices;
   private final MultiGauge hosts;
   private final MultiGauge webhooks;
@@ -92,6 +100,10 @@ public final class FleetMetrics {
     this.rollouts = gauge(meters, "uplift.rollouts.open", "rollouts that have not ended, without drafts");
     this.rolloutProgress =
         ageGauge(meters, "uplift.rollouts.progress.age", "the longest time since one has started or ended an upgrade");
+    this.barriers = gauge(meters, "uplift.barriers.open", "barriers that have not ended");
+    this.oldestBarriers =
+        ageGauge(meters, "uplift.barriers.oldest", "the longest time since one had halted, or, before, was started");
+    this.haltedHosts = gauge(meters, "uplift.hosts.halted", "hosts that open barriers have halted");
     this.devices = gauge(meters, "uplift.devices", "devices");
     this.hosts = gauge(meters, "uplift.hosts", "hosts of devices");
     this.webhooks = gauge(meters, "uplift.webhooks", "webhooks");
@@ -124,6 +136,7 @@ public final class FleetMetrics {
     showUpgrades(counts.countRunningUpgrades());
     showCommands(counts.countOpenCommands());
     showRollouts(counts.countOpenRollouts());
+    showBarriers(counts.countOpenBarriers());
     devices.register(List.of(Row.of(Tags.empty(), counts.countDevices())), true);
     showHosts(presence.countHosts(counts.countHosts()));
     showWebhooks(counts.countWebhooks());
@@ -172,6 +185,23 @@ public final class FleetMetrics {
     return Tags.of("state", count.state(), "wait", count.waitReason().isEmpty() ? NO_WAIT : count.waitReason());
   }
 
+  private void showBarriers(List<OpenBarrierCount> found) {
+    Map<String, OpenBarrierCount> byState = found.stream().collect(toMap(OpenBarrierCount::state, Function.identity()));
+    Function<BarrierState, Optional<OpenBarrierCount>> of = state -> Optional.ofNullable(byState.get(state.toString()));
+    barriers.register(
+        rows(
+            OPEN_BARRIER_STATES.stream(),
+            state -> Row.of(tag("state", state), of.apply(state).map(OpenBarrierCount::barriers).orElse(0L))),
+        true);
+    oldestBarriers.register(
+        rows(
+            OPEN_BARRIER_STATES.stream(),
+            state -> ageRow(tag("state", state), of.apply(state).map(OpenBarrierCount::oldest))),
+        true);
+    haltedHosts.register(
+        List.of(Row.of(Tags.empty(), found.stream().mapToLong(OpenBarrierCount::haltedHosts).sum())), true);
+  }
+
   private void showHosts(HostsByPresence found) {
     hosts.register(
         List.of(
@@ -196,6 +226,9 @@ public final class FleetMetrics {
             oldestCommands,
             rollouts,
             rolloutProgress,
+            barriers,
+            oldestBarriers,
+            haltedHosts,
             devices,
             hosts,
             webhooks,

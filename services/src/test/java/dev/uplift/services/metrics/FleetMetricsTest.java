@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.barrier.BarrierId;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.NatsSettings;
 import dev.uplift.services.messaging.RejectedMessages;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
+import dev.uplift.store.barrier.BarrierRepository;
+import dev.uplift.store.barrier.NewBarrier;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceSpec;
 import dev.uplift.store.device.Precondition;
@@ -28,6 +31,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +71,22 @@ final class FleetMetricsTest {
         .create(new NewUpgrade("u1", SITE, new Release("os", "2"), "ann", "{}", "run-1", Optional.empty()));
   }
 
+  @BeforeEach
+  void startABarrier() {
+    var hosts = new TreeMap<>(Map.of(SITE.name(), List.of(new HostId("left"))));
+    var barrier =
+        new NewBarrier(
+            new BarrierId("acme", "schema-7"),
+            "till",
+            "{}",
+            "halted",
+            hosts,
+            now.plusSeconds(600),
+            now.plusSeconds(3600));
+    database.repository(TenantRepository.class).put(SITE.tenant(), "");
+    database.inTransaction(() -> database.repository(BarrierRepository.class).create(barrier, "ann"));
+  }
+
   @AfterEach
   void close() {
     database.close();
@@ -83,8 +103,14 @@ final class FleetMetricsTest {
     assertThat(value(first, "uplift.upgrades.running", "phase", "upgrade")).contains(0.0);
     assertThat(value(first, "uplift.upgrades.oldest", "phase", "wait")).contains(10.0);
     assertThat(value(first, "uplift.upgrades.oldest", "phase", "upgrade")).contains(0.0);
+    assertThat(value(first, "uplift.barriers.open", "state", "halting")).contains(1.0);
+    assertThat(value(first, "uplift.barriers.open", "state", "halted")).contains(0.0);
+    assertThat(value(first, "uplift.barriers.oldest", "state", "halting")).contains(10.0);
+    assertThat(value(first, "uplift.hosts.halted")).contains(0.0);
     assertThat(value(first, "uplift.fleet.counts.age")).contains(10.0);
     assertThat(value(second, "uplift.devices")).isEmpty();
+    assertThat(value(second, "uplift.barriers.open")).isEmpty();
+    assertThat(value(second, "uplift.hosts.halted")).isEmpty();
     assertThat(value(second, "uplift.fleet.counts.age")).isEmpty();
   }
 

@@ -35,6 +35,14 @@ public abstract class FleetCountRepository implements GenericRepository<UpgradeR
   @Introspected
   public record OpenRolloutCount(String state, String waitReason, long rollouts, Instant oldest) {}
 
+  /// Barriers that have not ended.
+  ///
+  /// @param state `halting`, `halted` or `resuming`
+  /// @param oldest when the first of them had halted, or, of those that have not, was started
+  /// @param haltedHosts of all of them
+  @Introspected
+  public record OpenBarrierCount(String state, long barriers, Instant oldest, long haltedHosts) {}
+
   /// Webhooks.
   ///
   /// @param state `working`, `failing` (its receiver accepts nothing) or `disabled`
@@ -95,6 +103,18 @@ public abstract class FleetCountRepository implements GenericRepository<UpgradeR
   /// How many hosts are on a device.
   @Query("SELECT COUNT(*) FROM host WHERE device IS NOT NULL")
   public abstract long countHosts();
+
+  /// Counts the open barriers and the hosts that they have halted, by state.
+  @Query(
+      """
+      SELECT state, COUNT(*) AS barriers, MIN(since) AS oldest, CAST(SUM(hosts) AS BIGINT) AS halted_hosts FROM (
+        SELECT b.state, COALESCE(b.halted_at, b.created_at) AS since,
+          (SELECT COUNT(*) FROM barrier_host h
+            WHERE h.tenant = b.tenant AND h.barrier = b.name AND h.state = 'halted') AS hosts
+        FROM barrier b WHERE b.state IN ('halting', 'halted', 'resuming')) barriers
+      GROUP BY state\
+      """)
+  public abstract List<OpenBarrierCount> countOpenBarriers();
 
   /// Counts the webhooks, by state.
   @Query(

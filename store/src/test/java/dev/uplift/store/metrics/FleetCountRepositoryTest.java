@@ -7,10 +7,15 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.Step;
+import dev.uplift.fleet.barrier.BarrierId;
+import dev.uplift.fleet.barrier.BarrierOutcome;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.store.DatabaseScenario;
+import dev.uplift.store.barrier.BarrierHostRepository;
+import dev.uplift.store.barrier.BarrierRepository;
+import dev.uplift.store.barrier.NewBarrier;
 import dev.uplift.store.command.CommandEncoder;
 import dev.uplift.store.command.CommandKey;
 import dev.uplift.store.command.CommandRepository;
@@ -19,6 +24,7 @@ import dev.uplift.store.command.SignedCommand;
 import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.Precondition;
+import dev.uplift.store.metrics.FleetCountRepository.OpenBarrierCount;
 import dev.uplift.store.metrics.FleetCountRepository.OpenCommandCount;
 import dev.uplift.store.metrics.FleetCountRepository.OpenRolloutCount;
 import dev.uplift.store.metrics.FleetCountRepository.PhaseCount;
@@ -32,7 +38,9 @@ import dev.uplift.store.upgrade.UpgradeRepository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +130,29 @@ final class FleetCountRepositoryTest extends DatabaseScenario {
   }
 
   @Test
+  void openBarriersAreCountedByStateWithTheHostsThatTheyHaveHalted() {
+    BarrierRepository barriers = database.repository(BarrierRepository.class);
+    BarrierHostRepository hosts = database.repository(BarrierHostRepository.class);
+    Instant begun = clock.instant();
+    BarrierId halting = halt("halting", "a");
+    BarrierId halted = halt("halted", "b");
+    BarrierId over = halt("over", "c");
+    hosts.recordHalted(halting, new HostId("a-1"));
+    hosts.recordHalted(halted, new HostId("b-1"));
+    hosts.recordHalted(halted, new HostId("b-2"));
+    hosts.recordHalted(over, new HostId("c-1"));
+    barriers.recordResuming(over, BarrierOutcome.ABORTED, "aborted by ann");
+    barriers.recordEnd(over, Optional.empty());
+    advance();
+    halt("younger", "d");
+    barriers.recordHalted(halted, barriers.count(halted));
+
+    assertThat(counts.countOpenBarriers())
+        .containsExactlyInAnyOrder(
+            new OpenBarrierCount("halting", 2, begun, 1), new OpenBarrierCount("halted", 1, begun.plusSeconds(60), 2));
+  }
+
+  @Test
   void devicesAndTheirHostsAreCounted() {
     DeviceRepository devices = database.repository(DeviceRepository.class);
     devices.put(spec("site", "left", "right"), Precondition.absent());
@@ -150,6 +181,18 @@ final class FleetCountRepositoryTest extends DatabaseScenario {
 
   private void answer(CommandRow command) {
     commands.recordOutcome(tenant, command.host(), command.id(), "done");
+  }
+
+  private BarrierId halt(String name, String device) {
+    BarrierId id = new BarrierId(tenant, name);
+    var hosts = new TreeMap<>(Map.of(device, List.of(new HostId(device + "-1"), new HostId(device + "-2"))));
+    Instant deadline = clock.instant().plusSeconds(600);
+    var barrier = new NewBarrier(id, "till", "{}", "halted", hosts, deadline, deadline.plusSeconds(3000));
+    return database
+        .inTransaction(() -> database.repository(BarrierRepository.class).create(barrier, "ann"))
+        .row()
+        .orElseThrow()
+        .id();
   }
 
   private RolloutId create(String name, RolloutState state) {
