@@ -112,7 +112,7 @@ final class WebhookService {
   }
 
   private WebhookRow create(WebhookId id, PutWebhookRequest request, WebhookSecret secret, String by, long newest) {
-    if (tables.webhooks().count(id.tenant()) >= MAX_PER_TENANT) {
+    if (tables.webhooks().lockAndCount(id.tenant()) >= MAX_PER_TENANT) {
       throw ProblemException.conflict("there are %d webhooks; delete one".formatted(MAX_PER_TENANT));
     }
     WebhookRow row = tables.webhooks().create(request.spec(id), publisher.encrypt(id, secret), by);
@@ -154,7 +154,7 @@ final class WebhookService {
     }
   }
 
-  /// The same for one that is deleted.
+  /// Has the deliveries of a webhook that was deleted end, in the background. After the transaction.
   void notifyDeleted(WebhookId id) {
     workflows.recheckDisabled(id);
   }

@@ -2,13 +2,23 @@ package dev.uplift.api.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.activities.webhook.WebhookRepositories;
 import dev.uplift.api.testing.SharedServerExtension;
 import dev.uplift.api.testing.TestResponse;
 import dev.uplift.api.testing.TestServer;
 import dev.uplift.api.testing.TestTenant;
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.webhook.WebhookId;
 import dev.uplift.store.event.TenantEventRepository;
+import dev.uplift.store.webhook.WebhookDeliveryRepository;
 import dev.uplift.store.webhook.WebhookRepository;
+import dev.uplift.store.webhook.WebhookRow;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -116,6 +126,63 @@ final class WebhookControllerTest {
     other.admin().get(path(testTenant)).expectStatus(404);
     other.admin().send("POST", path(testTenant) + "/test", "").expectStatus(404);
     other.viewer().get(path(other)).expectStatus(404);
+  }
+
+  @Test
+  void anotherUrlForgetsWhatFailedAndNoOtherChangeDoes(TestTenant testTenant) {
+    put(testTenant, CHAT).expectStatus(201);
+    testTenant.server().bean(WebhookDeliveryRepository.class).recordFailure(id(testTenant), 0, "refused");
+
+    JsonNode escalated = put(testTenant, CHAT.replace("3600", "60")).expectStatus(200).json();
+    assertThat(escalated.path("failures").asInt()).isEqualTo(1);
+    assertThat(escalated.has("failing_since")).isTrue();
+    JsonNode moved = put(testTenant, CHAT.replace("example.com", "example.org")).expectStatus(200).json();
+
+    assertThat(moved.path("failures").asInt()).isZero();
+    assertThat(moved.has("failing_since")).isFalse();
+    assertThat(moved.path("last_error").asString()).isEqualTo("refused");
+    assertThat(moved.path("position").asLong()).isZero();
+  }
+
+  @Test
+  void oneThatTheServerHasDisabledIsEnabledIfThePutSaysSoAndBeginsWithTheNextEvent(TestTenant testTenant) {
+    put(testTenant, CHAT).expectStatus(201);
+    TestServer server = testTenant.server();
+    server.bean(WebhookDeliveryRepository.class).recordFailure(id(testTenant), 0, "refused");
+    WebhookRow row = server.bean(WebhookRepository.class).find(id(testTenant)).orElseThrow();
+    assertThat(server.bean(WebhookRepositories.class).disable(row, "it wants no more events")).isTrue();
+    server.bean(TenantEventRepository.class).appendPublished(testTenant.name(), new Release("shopd", "1.0"));
+
+    String other = CHAT.replace("example.com", "example.org");
+    JsonNode moved = put(testTenant, other).expectStatus(200).json();
+    assertThat(moved.path("enabled").asBoolean()).as("another URL alone").isFalse();
+    assertThat(moved.path("disabled_by").asString()).isEqualTo("webhook chat");
+    JsonNode enabled = put(testTenant, other.replace("{", "{\"enabled\":true,")).expectStatus(200).json();
+
+    assertThat(enabled.path("enabled").asBoolean()).isTrue();
+    assertThat(enabled.has("disabled_by")).isFalse();
+    assertThat(enabled.path("failures").asInt()).isZero();
+    assertThat(enabled.path("position").asLong()).isEqualTo(1);
+  }
+
+  private static WebhookId id(TestTenant testTenant) {
+    return new WebhookId(testTenant.name(), "chat");
+  }
+
+  @Test
+  void aTenantHasAtMostFiftyHoweverManyAreCreatedAtOnce(TestTenant testTenant) throws InterruptedException {
+    List<Callable<Integer>> requests =
+        IntStream.range(0, 60)
+            .<Callable<Integer>>mapToObj(
+                i -> () -> testTenant.admin().send("PUT", testTenant.path("webhooks/chat-" + i), CHAT).status())
+            .toList();
+
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      assertThat(threads.invokeAll(requests).stream().map(Future::resultNow).filter(status -> status == 201))
+          .hasSize(50);
+    }
+    assertThat(testTenant.viewer().get(testTenant.path("webhooks?limit=100")).expectStatus(200).texts("items", "name"))
+        .hasSize(50);
   }
 
   private static TestResponse put(TestTenant testTenant, String body) {

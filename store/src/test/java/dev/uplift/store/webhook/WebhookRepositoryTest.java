@@ -24,6 +24,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +138,27 @@ final class WebhookRepositoryTest extends DatabaseScenario {
     webhooks.remove(id("chat"));
     assertThat(deliveries.find(id("chat"))).isEmpty();
     assertThat(deliveries.recordDelivered(id("chat"), 20, 21)).isFalse();
+  }
+
+  @Test
+  void aLimitHoldsHoweverManyAreCreatedAtOnce() throws InterruptedException {
+    List<Callable<Boolean>> creations =
+        IntStream.range(0, 12).<Callable<Boolean>>mapToObj(i -> () -> createBelow(5, "chat-" + i)).toList();
+
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      assertThat(threads.invokeAll(creations).stream().filter(Future::resultNow)).hasSize(5);
+    }
+    assertThat(webhooks.count(tenant)).isEqualTo(5);
+  }
+
+  private boolean createBelow(long limit, String name) {
+    return database.inTransaction(() -> {
+      boolean isBelow = webhooks.lockAndCount(tenant) < limit;
+      if (isBelow) {
+        webhooks.create(spec(name, 0), "sealed", "ann");
+      }
+      return isBelow;
+    });
   }
 
   @Test
