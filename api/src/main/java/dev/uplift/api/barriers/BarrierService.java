@@ -228,7 +228,10 @@ final class BarrierService {
     return tables
         .barriers()
         .find(id)
-        .orElseThrow(() -> ProblemException.notFound("there is no barrier %s in %s".formatted(id.name(), id.tenant())));
+        .orElseThrow(() ->
+            ProblemException.notFound(
+                "there is no barrier %s in %s; one that ended long ago may be in the archive"
+                    .formatted(id.name(), id.tenant())));
   }
 
   BarrierView view(BarrierRow row) {

@@ -177,10 +177,10 @@ record ServerConfiguration(
   @ConfigurationProperties("uplift.archive")
   record ArchiveConfiguration(
       @SettingDescription(
-              value = "where upgrades, rollouts and audit entries are moved to once they are old",
+              value = "where upgrades, rollouts, barriers and audit entries are moved to once they are old",
               otherwise = "none: the tables keep everything")
           Optional<Path> folder,
-      @SettingDescription("age of upgrades and rollouts since their end, at least `P30D`")
+      @SettingDescription("age of upgrades, rollouts and barriers since their end, at least `P30D`")
           @Bindable(defaultValue = "P400D")
           Duration after,
       @SettingDescription("age of audit entries, at least `P30D`") @Bindable(defaultValue = "P1095D")

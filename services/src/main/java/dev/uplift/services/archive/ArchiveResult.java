@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /// The numbers of archived records and rows of one run.
 ///
-/// @param records upgrades, rollouts and entries of the audit log
+/// @param records upgrades, rollouts, barriers and entries of the audit log
 /// @param rows of all tables
 public record ArchiveResult(Map<ArchivedKind, Long> records, long files, long rows) {
   static final ArchiveResult NOTHING = new ArchiveResult(Map.of(), 0, 0);

@@ -102,9 +102,10 @@ public final class Archiver {
       this.result = before;
     }
 
-    /// Rollouts first: they keep their upgrades in the tables.
+    /// Rollouts first: they keep their upgrades and their barriers in the tables.
     ArchiveResult archiveAll() {
       archiveEach(() -> archive.lockRollout(tenant, endedBefore));
+      archiveEach(() -> archive.lockBarrier(tenant, endedBefore));
       long moved;
       do {
         // A failure that is gone releases the success after it.

@@ -63,6 +63,14 @@ public class ArchiveRepository {
       ORDER BY tenant, created_at DESC, id DESC LIMIT 1 FOR UPDATE SKIP LOCKED\
       """;
 
+  /// One whose rollout is in the tables stays: a later barrier of its name would need the name of that rollout.
+  private static final String SELECT_BARRIER =
+      """
+      SELECT name FROM barrier b WHERE tenant = ? AND state = 'ended' AND ended_at < ?
+        AND NOT EXISTS (SELECT 1 FROM rollout r WHERE r.tenant = b.tenant AND r.id = b.rollout)
+      ORDER BY tenant, created_at DESC, name DESC LIMIT 1 FOR UPDATE SKIP LOCKED\
+      """;
+
   static final String SELECT_AUDIT =
       "SELECT number, occurred_at FROM audit WHERE tenant = ? ORDER BY tenant, number LIMIT ?";
 
@@ -100,15 +108,25 @@ public class ArchiveRepository {
   /// Locks one rollout that ended before `endedBefore`.
   @RequiresTransaction
   public ArchiveBatch lockRollout(String tenant, Instant endedBefore) {
+    return lockOne(tenant, ArchivedKind.ROLLOUTS, SELECT_ROLLOUT, endedBefore);
+  }
+
+  /// Locks one barrier that ended before `endedBefore` and whose rollout, if it has one, is in the tables no more.
+  @RequiresTransaction
+  public ArchiveBatch lockBarrier(String tenant, Instant endedBefore) {
+    return lockOne(tenant, ArchivedKind.BARRIERS, SELECT_BARRIER, endedBefore);
+  }
+
+  private ArchiveBatch lockOne(String tenant, ArchivedKind kind, String select, Instant endedBefore) {
     List<String> found =
         jdbc.prepareStatement(
-            SELECT_ROLLOUT,
+            select,
             statement -> {
               statement.setString(1, tenant);
               setTime(statement, 2, endedBefore);
               return read(statement, row -> row.getString(1));
             });
-    return new ArchiveBatch(tenant, ArchivedKind.ROLLOUTS, List.copyOf(found), Optional.empty());
+    return new ArchiveBatch(tenant, kind, List.copyOf(found), Optional.empty());
   }
 
   /// Locks the oldest entries of the audit log, up to the first that is not older than `before`.

@@ -8,6 +8,8 @@ public enum ArchivedKind {
   UPGRADES,
   /// Rollouts with their waves, devices and decisions.
   ROLLOUTS,
+  /// Barriers with their hosts.
+  BARRIERS,
   /// Entries of the audit log.
   AUDIT;
 
@@ -52,6 +54,10 @@ public enum ArchivedKind {
               new Rows("rollout_decision", "tenant = ? AND rollout" + AMONG_IDS),
               new Rows("rollout_exclusion", "tenant = ? AND rollout" + AMONG_IDS),
               new Rows("rollout_target", "tenant = ? AND rollout" + AMONG_IDS));
+      case BARRIERS ->
+          List.of(
+              new Rows("barrier", "tenant = ? AND name" + AMONG_IDS),
+              new Rows("barrier_host", "tenant = ? AND barrier" + AMONG_IDS));
       case AUDIT -> List.of(new Rows("audit", "tenant = ? AND number" + AMONG_NUMBERS));
     };
   }

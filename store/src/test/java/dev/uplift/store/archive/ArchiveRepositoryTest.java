@@ -8,6 +8,8 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.Step;
+import dev.uplift.fleet.barrier.BarrierId;
+import dev.uplift.fleet.barrier.BarrierOutcome;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.store.DatabaseScenario;
@@ -15,6 +17,8 @@ import dev.uplift.store.PageRequest;
 import dev.uplift.store.archive.ArchiveBatch.Position;
 import dev.uplift.store.audit.AuditEntry;
 import dev.uplift.store.audit.AuditRepository;
+import dev.uplift.store.barrier.BarrierRepository;
+import dev.uplift.store.barrier.NewBarrier;
 import dev.uplift.store.command.CommandKey;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
@@ -33,8 +37,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +169,49 @@ final class ArchiveRepositoryTest extends DatabaseScenario {
     assertThat(copied).startsWith("rollout", "rollout_wave").contains("rollout_target");
     assertThat(rollouts.find(north)).isEmpty();
     assertThat(moved()).containsExactly(upgrade);
+  }
+
+  @Test
+  void aBarrierLeavesWithItsHostsOnceItHasEndedAndItsRolloutHasLeft() {
+    BarrierRepository barriers = database.repository(BarrierRepository.class);
+    BarrierId id = new BarrierId(tenant, "schema-7");
+    var hosts = new TreeMap<>(Map.of("site", List.of(new HostId("left"), new HostId("right"))));
+    Instant deadline = clock.instant().plusSeconds(600);
+    var barrier = new NewBarrier(id, "till", "{}", "halted", hosts, deadline, deadline.plusSeconds(3000));
+    database.inTransaction(() -> barriers.create(barrier, "ann"));
+    RolloutId follows = new RolloutId(tenant, "barrier-schema-7");
+    rollouts.create(
+        new NewRollout(follows, "", OS, "{}", "{}", "{}", RolloutState.RUNNING, "ann", Optional.empty(), 0),
+        new RolloutMembership(List.of(new NewWave(1, 0, "all", List.of("site"))), List.of()));
+    barriers.recordResuming(id, BarrierOutcome.COMPLETED, "continued by ann");
+    clock.advance(YEAR);
+    assertThat(movedBarrier()).as("open").isEmpty();
+    barriers.recordEnd(id, Optional.of(follows.name()));
+    Instant ended = clock.instant();
+    assertThat(database.inTransaction(() -> archive.lockBarrier(tenant, ended)).isEmpty()).as("too young").isTrue();
+    clock.advance(YEAR);
+    assertThat(movedBarrier()).as("its rollout runs").isEmpty();
+
+    rollouts.end(follows, RolloutOutcome.UPGRADED);
+    clock.advance(YEAR);
+    database.inTransaction(() -> archive.delete(archive.lockRollout(tenant, clock.instant())));
+
+    assertThat(movedBarrier()).containsExactly("barrier", "barrier_host", "barrier_host");
+    assertThat(barriers.find(id)).isEmpty();
+    assertThat(database.inTransaction(() -> barriers.create(barrier, "ann")).isNew()).as("the name is free").isTrue();
+  }
+
+  private List<String> movedBarrier() {
+    List<String> copied = new ArrayList<>();
+    int deleted =
+        database.inTransaction(() -> {
+          ArchiveBatch batch = archive.lockBarrier(tenant, clock.instant());
+          copied.clear();
+          archive.copy(batch, (table, _) -> copied.add(table));
+          return archive.delete(batch);
+        });
+    assertThat(deleted).isEqualTo(copied.size());
+    return copied;
   }
 
   @Test

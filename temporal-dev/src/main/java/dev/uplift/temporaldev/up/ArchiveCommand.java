@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "archive",
     description = {
-      "Move upgrades, rollouts and audit entries that are old enough to files, once, and end.",
+      "Move upgrades, rollouts, barriers and audit entries that are old enough to files, once, and end.",
       "Works on the database with the settings of the server, in environment variables; a server with",
       "UPLIFT_ARCHIVE_FOLDER does the same every hour. See docs/operating.md, \"Archive\"."
     })
