@@ -12,12 +12,14 @@ import dev.uplift.store.reconciler.ReconcilerLeaseRepository;
 import dev.uplift.store.webhook.WebhookDeliveryRepository.WebhookPosition;
 import dev.uplift.store.webhook.WebhookRow;
 import dev.uplift.workflows.webhook.WebhookInput;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +45,7 @@ public final class WebhookScheduler {
   private final WebhookPublisher publisher;
   private final FailingWorkflowMonitor failingWorkflows;
   private final ReconcilerLeaseRepository leases;
+  private final LongSupplier nanos;
   private final FaultIsolation signalling = new FaultIsolation("signal to webhook");
   private final FaultIsolation reconciliation = new FaultIsolation("webhook");
   private final String holder = UUID.randomUUID().toString();
@@ -51,8 +54,9 @@ public final class WebhookScheduler {
   private final Map<WebhookId, Long> told = new HashMap<>();
 
   private boolean isHolder;
-  private long leaseCheckedAt = System.nanoTime() - LEASE_RENEWAL.toNanos();
+  private long leaseCheckedAt;
 
+  @Inject
   public WebhookScheduler(
       WebhookRepositories tables,
       EventNumbers numbers,
@@ -60,12 +64,26 @@ public final class WebhookScheduler {
       WebhookPublisher publisher,
       FailingWorkflowMonitor failingWorkflows,
       ReconcilerLeaseRepository leases) {
+    this(tables, numbers, workflows, publisher, failingWorkflows, leases, System::nanoTime);
+  }
+
+  /// @param nanos a monotonic clock
+  WebhookScheduler(
+      WebhookRepositories tables,
+      EventNumbers numbers,
+      WebhookWorkflowClient workflows,
+      WebhookPublisher publisher,
+      FailingWorkflowMonitor failingWorkflows,
+      ReconcilerLeaseRepository leases,
+      LongSupplier nanos) {
     this.tables = tables;
     this.numbers = numbers;
     this.workflows = workflows;
     this.publisher = publisher;
     this.failingWorkflows = failingWorkflows;
     this.leases = leases;
+    this.nanos = nanos;
+    this.leaseCheckedAt = nanos.getAsLong() - LEASE_RENEWAL.toNanos();
   }
 
   /// Looks for new events, unless another server does. To be called every [#INTERVAL]. What is unavailable now is left
@@ -87,11 +105,13 @@ public final class WebhookScheduler {
   }
 
   private boolean isMyTurn() {
-    if (System.nanoTime() - leaseCheckedAt >= LEASE_RENEWAL.toNanos()) {
+    long now = nanos.getAsLong();
+    if (now - leaseCheckedAt >= LEASE_RENEWAL.toNanos()) {
       isHolder = leases.acquire(LEASE, holder, LEASE_DURATION).isPresent();
-      leaseCheckedAt = System.nanoTime();
+      leaseCheckedAt = now;
     }
-    return isHolder;
+    // The statement may have taken long.
+    return isHolder && nanos.getAsLong() - leaseCheckedAt < LEASE_DURATION.toNanos();
   }
 
   private void tellNew(List<WebhookPosition> enabled, IsolatedPass pass) {
