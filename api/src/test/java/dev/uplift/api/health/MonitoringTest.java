@@ -47,6 +47,7 @@ final class MonitoringTest extends UpgradeScenario {
   /// What is exported at last, of all that is counted every few seconds.
   private static final List<Pattern> AN_UPGRADE_LATER =
       Stream.of(
+              "uplift_fleet_counts_age_seconds \\d",
               "uplift_devices [1-9]",
               "uplift_hosts\\{presence=\"online\"} [1-9]",
               "uplift_upgrades_ended_total\\{outcome=\"upgraded\"} [1-9]",
@@ -72,17 +73,17 @@ final class MonitoringTest extends UpgradeScenario {
 
   private static final Pattern WORD = Pattern.compile("[a-z]\\w*_\\w+");
 
-  private static @Nullable String firstScrape;
+  private static @Nullable Scrape firstScrape;
 
-  private final String scrape;
+  private final Scrape scrape;
 
   MonitoringTest(LiveServer live) {
     super(live);
     scrape = scrapeAfterAnUpgrade();
   }
 
-  private String scrapeAfterAnUpgrade() {
-    String known = firstScrape;
+  private Scrape scrapeAfterAnUpgrade() {
+    Scrape known = firstScrape;
     if (known == null) {
       try (StubHost host = live.newHost()) {
         String id = id();
@@ -91,11 +92,12 @@ final class MonitoringTest extends UpgradeScenario {
       }
       live.server().anonymousClient().send("POST", "/v1/join", "{}").expectStatus(400);
       known =
-          Awaitility.await()
-              .atMost(Duration.ofSeconds(90))
-              .until(
-                  () -> live.server().anonymousClient().get("/prometheus").expectStatus(200).text(),
-                  text -> AN_UPGRADE_LATER.stream().allMatch(pattern -> pattern.matcher(text).find()));
+          Scrape.of(
+              Awaitility.await()
+                  .atMost(Duration.ofSeconds(90))
+                  .until(
+                      () -> live.server().anonymousClient().get("/prometheus").expectStatus(200).text(),
+                      text -> AN_UPGRADE_LATER.stream().allMatch(pattern -> pattern.matcher(text).find())));
       firstScrape = known;
     }
     return known;
@@ -111,7 +113,7 @@ final class MonitoringTest extends UpgradeScenario {
     Predicate<String> known =
         families().map(MonitoringTest::asPattern).map(Pattern::asMatchPredicate).reduce(_ -> false, Predicate::or);
 
-    assertThat(typesOf(name -> !name.startsWith("uplift_")).keySet()).isNotEmpty().allMatch(known);
+    assertThat(scrape.types().keySet()).filteredOn(name -> !name.startsWith("uplift_")).isNotEmpty().allMatch(known);
   }
 
   @Test
@@ -127,7 +129,7 @@ final class MonitoringTest extends UpgradeScenario {
   @Test
   void theDashboardShowsEveryMetricOfOurs() {
     Set<String> shown =
-        dashboardQueries().flatMap(MonitoringTest::metricsIn).map(this::family).collect(Collectors.toSet());
+        dashboardQueries().flatMap(MonitoringTest::metricsIn).map(scrape::family).collect(Collectors.toSet());
 
     assertThat(exported().keySet()).filteredOn(name -> !name.endsWith("_max")).allMatch(shown::contains);
   }
@@ -159,15 +161,19 @@ final class MonitoringTest extends UpgradeScenario {
 
   @Test
   void noMetricNamesATenantADeviceOrAHost() {
-    assertThat(scrape).doesNotContain("\"" + LiveServer.TENANT + "\"").doesNotContain("device-1");
+    assertThat(scrape.text()).doesNotContain("\"" + LiveServer.TENANT + "\"").doesNotContain("device-1");
   }
 
   /// Type and labels by name.
   private Map<String, String> exported() {
-    return typesOf(name -> name.startsWith("uplift_")).entrySet().stream()
+    return scrape.types().entrySet().stream()
+        .filter(each -> each.getKey().startsWith("uplift_"))
         .collect(
             Collectors.toMap(
-                Map.Entry::getKey, each -> each.getValue() + " " + labelsOf(each.getKey()), (a, _) -> a, TreeMap::new));
+                Map.Entry::getKey,
+                each -> each.getValue() + " " + scrape.labelsOf(each.getKey()),
+                (a, _) -> a,
+                TreeMap::new));
   }
 
   private static Map<String, String> documented() {
@@ -189,35 +195,8 @@ final class MonitoringTest extends UpgradeScenario {
                 TreeMap::new));
   }
 
-  private Map<String, String> typesOf(Predicate<String> name) {
-    return TYPE.matcher(scrape)
-        .results()
-        .filter(found -> name.test(found.group(1)))
-        .collect(Collectors.toMap(found -> found.group(1), found -> found.group(2), (a, _) -> a, TreeMap::new));
-  }
-
-  private Set<String> labelsOf(String family) {
-    return samples()
-        .filter(sample -> family(sample.group(1)).equals(family))
-        .map(sample -> sample.group(2) == null ? "" : sample.group(2))
-        .flatMap(labels -> LABEL.matcher(labels).results())
-        .map(label -> label.group(1))
-        .filter(label -> !label.equals("le"))
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private Stream<Matcher> samples() {
-    return scrape.lines().filter(line -> !line.startsWith("#")).map(SAMPLE::matcher).filter(Matcher::matches);
-  }
-
-  /// A histogram has three kinds of samples.
-  private String family(String sample) {
-    String base = sample.replaceFirst("_(bucket|sum|count)$", "");
-    return scrape.contains("# TYPE " + base + " ") ? base : sample;
-  }
-
   private boolean isExported(String metric) {
-    return AFTER_A_FAILURE.contains(metric) || samples().anyMatch(sample -> sample.group(1).equals(metric));
+    return AFTER_A_FAILURE.contains(metric) || scrape.labels().containsKey(metric);
   }
 
   private static Stream<String> metricsIn(String query) {
@@ -273,6 +252,47 @@ final class MonitoringTest extends UpgradeScenario {
       return Files.readString(ROOT.resolve(file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /// What a server exports: types of families, and labels of samples, by name.
+  private record Scrape(String text, Map<String, String> types, Map<String, Set<String>> labels) {
+    static Scrape of(String text) {
+      Map<String, String> types =
+          TYPE.matcher(text)
+              .results()
+              .collect(Collectors.toMap(found -> found.group(1), found -> found.group(2), (a, _) -> a, TreeMap::new));
+      Map<String, Set<String>> labels = new TreeMap<>();
+      text.lines()
+          .filter(line -> !line.startsWith("#"))
+          .map(SAMPLE::matcher)
+          .filter(Matcher::matches)
+          .forEach(sample -> labels.computeIfAbsent(sample.group(1), _ -> new TreeSet<>()).addAll(labelsOf(sample)));
+      return new Scrape(text, types, labels);
+    }
+
+    private static Set<String> labelsOf(Matcher sample) {
+      return sample.group(2) == null
+          ? Set.of()
+          : LABEL
+              .matcher(sample.group(2))
+              .results()
+              .map(label -> label.group(1))
+              .filter(label -> !label.equals("le"))
+              .collect(Collectors.toSet());
+    }
+
+    Set<String> labelsOf(String family) {
+      return labels.entrySet().stream()
+          .filter(each -> family(each.getKey()).equals(family))
+          .flatMap(each -> each.getValue().stream())
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /// A histogram has three kinds of samples.
+    String family(String sample) {
+      String base = sample.replaceFirst("_(bucket|sum|count)$", "");
+      return types.containsKey(base) ? base : sample;
     }
   }
 }

@@ -2,11 +2,12 @@ package dev.uplift.api.testing;
 
 import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/// Provides a server that all tests share, because its start takes long. Each test has a tenant of its own on the
-/// server without Temporal and NATS, and a device of its own on the live one.
+/// Provides a server that all tests of this JVM share, because its start takes long. Each test has a tenant of its own
+/// on the server without Temporal and NATS, and a device of its own on the live one.
 public final class SharedServerExtension implements ParameterResolver {
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -26,8 +27,7 @@ public final class SharedServerExtension implements ParameterResolver {
 
   private static <T> T shared(ExtensionContext context, Class<T> type, Supplier<T> start) {
     return context
-        .getRoot()
-        .getStore(ExtensionContext.Namespace.create(SharedServerExtension.class))
+        .getStore(StoreScope.LAUNCHER_SESSION, ExtensionContext.Namespace.create(SharedServerExtension.class))
         .computeIfAbsent(type, _ -> start.get(), type);
   }
 }
