@@ -54,7 +54,7 @@ final class ContentionTest extends DatabaseScenario {
                 commandRepository.createIfAbsent(
                     key("shared-" + i, Step.UPGRADE),
                     WAITER,
-                    (id, _, _) -> new SignedCommand(id, UUID.randomUUID().toString(), "by " + thread));
+                    basis -> new SignedCommand(basis.id(), UUID.randomUUID().toString(), "by " + thread));
             seen.add(row.id() + row.command().orElseThrow());
           }
           return seen;
@@ -73,7 +73,7 @@ final class ContentionTest extends DatabaseScenario {
               commandRepository.cancel(key, (id, _, _, _) -> new SignedCommand(id, UUID.randomUUID().toString(), ""));
             }
             CommandRow row =
-                commandRepository.createIfAbsent(key, WAITER, (id, _, _) -> new SignedCommand(id, "command", ""));
+                commandRepository.createIfAbsent(key, WAITER, basis -> new SignedCommand(basis.id(), "command", ""));
             if (thread % 2 == 0) {
               seen.add(row.isWithdrawn() ? "withdrawn" : row.toPublish().body());
             }
@@ -101,7 +101,7 @@ final class ContentionTest extends DatabaseScenario {
                 commandRepository.createIfAbsent(
                     key("thread-" + thread + "-" + i, Step.UPGRADE),
                     WAITER,
-                    (id, epoch, _) -> new SignedCommand(id, Long.toString(epoch), ""));
+                    basis -> new SignedCommand(basis.id(), Long.toString(basis.epoch()), ""));
             created.add(new Minted(begun, order.incrementAndGet(), row.epoch()));
           }
           return List.of();
@@ -122,7 +122,7 @@ final class ContentionTest extends DatabaseScenario {
     var commandRepository = database.repository(CommandRepository.class);
     CommandRow row =
         commandRepository.createIfAbsent(
-            key("settled", Step.UPGRADE), WAITER, (id, _, _) -> new SignedCommand(id, "do", ""));
+            key("settled", Step.UPGRADE), WAITER, basis -> new SignedCommand(basis.id(), "do", ""));
 
     onTwoServers(
         (each, thread) -> {

@@ -39,7 +39,7 @@ final class ContinuousWriter {
           new DeviceSpec(new DeviceId(TENANT, name), List.of(new HostId(name)), Map.of(), ZoneId.of("UTC")),
           Precondition.absent());
       commandRepository.createIfAbsent(
-          key(name), new WaitingActivity("w", "1"), (id, _, _) -> new SignedCommand(id, name, ""));
+          key(name), new WaitingActivity("w", "1"), basis -> new SignedCommand(basis.id(), name, ""));
       System.out.println(name);
     }
   }

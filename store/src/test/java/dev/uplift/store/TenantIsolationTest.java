@@ -10,6 +10,7 @@ import dev.uplift.fleet.Step;
 import dev.uplift.store.audit.AuditEntry;
 import dev.uplift.store.audit.AuditRepository;
 import dev.uplift.store.command.CommandKey;
+import dev.uplift.store.command.CommandReport;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.HeartbeatWait;
@@ -115,9 +116,9 @@ final class TenantIsolationTest extends DatabaseScenario {
 
     assertThat(commandRepository.find(other, HOST, mine.id())).isEmpty();
     assertThat(commandRepository.recordOutcome(other, HOST, mine.id(), "theirs")).isEmpty();
-    commandRepository.recordAccepted(other, HOST, mine.id(), clock.instant());
-    commandRepository.recordProgress(other, HOST, mine.id(), "theirs");
-    commandRepository.recordPublished(other, mine.id(), 99, clock.instant());
+    commandRepository.record(List.of(CommandReport.accepted(other, HOST, mine.id(), clock.instant())));
+    commandRepository.record(List.of(CommandReport.progress(other, HOST, mine.id(), "theirs")));
+    commandRepository.record(List.of(CommandReport.published(other, mine.host(), mine.id(), 99, clock.instant())));
     assertThat(commandRepository.timeline(other, "u1")).isEmpty();
     CommandRow theirs = command(commandRepository, other);
     commandRepository.cancel(theirs.key(), (id, _, _, _) -> new SignedCommand(id, "cancel", ""));
@@ -165,7 +166,7 @@ final class TenantIsolationTest extends DatabaseScenario {
     return commandRepository.createIfAbsent(
         new CommandKey(of, "u1", HOST, Step.UPGRADE, 1),
         new WaitingActivity("w", "1"),
-        (id, _, _) -> new SignedCommand(id, "of " + of, ""));
+        basis -> new SignedCommand(basis.id(), "of " + of, ""));
   }
 
   private static HeartbeatWait expectation(String of) {

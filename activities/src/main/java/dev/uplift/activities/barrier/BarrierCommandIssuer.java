@@ -15,12 +15,15 @@ import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.messaging.StaleEpoch;
 import dev.uplift.services.trust.CommandSigner;
 import dev.uplift.store.barrier.BarrierRow;
+import dev.uplift.store.command.CommandBasis;
 import dev.uplift.store.command.CommandKey;
+import dev.uplift.store.command.CommandReport;
 import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.SignedCommand;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /// Creates the `halt` and the `resume` of each host of a barrier once, and publishes the same bytes as often as it is
@@ -57,23 +60,18 @@ final class BarrierCommandIssuer {
         .barriers()
         .lock(barrier.id())
         .filter(now -> now.state() == wanted)
-        .map(now ->
-            tables
-                .rollouts()
-                .common()
-                .commands()
-                .createIfAbsent(key, (id, epoch, at) -> encode(now, key, id, epoch, at)));
+        .map(now -> tables.rollouts().common().commands().createIfAbsent(key, basis -> encode(now, key, basis)));
   }
 
-  private SignedCommand encode(BarrierRow barrier, CommandKey key, String id, long epoch, Instant now) {
+  private SignedCommand encode(BarrierRow barrier, CommandKey key, CommandBasis basis) {
     boolean halts = key.step() == Step.HALT;
     var command =
         new Command(
-            id,
+            basis.id(),
             key.tenant(),
             key.host().value(),
-            epoch,
-            now,
+            basis.epoch(),
+            basis.now(),
             halts ? barrier.deadlineAt() : barrier.untilAt(),
             barrier.packageName(),
             HostState.UNKNOWN,
@@ -82,7 +80,7 @@ final class BarrierCommandIssuer {
             TIMEOUT,
             halts ? new Order.Halt(barrier.name(), barrier.untilAt()) : new Order.Resume(barrier.name()));
     byte[] body = command.write();
-    return new SignedCommand(id, new String(body, UTF_8), signer.sign(key.tenant(), body));
+    return new SignedCommand(basis.id(), new String(body, UTF_8), signer.sign(key.tenant(), basis.rootVersion(), body));
   }
 
   private boolean publish(CommandRow row) {
@@ -92,7 +90,11 @@ final class BarrierCommandIssuer {
       long sequence =
           commandStream.publish(
               Subjects.hostAddress(row.tenant(), row.host().value()), CommandMessage.of(command.body(), signature));
-      tables.rollouts().common().commands().recordPublished(row.tenant(), row.id(), sequence, Instant.now());
+      tables
+          .rollouts()
+          .common()
+          .commands()
+          .record(List.of(CommandReport.published(row.tenant(), row.host(), row.id(), sequence, Instant.now())));
       return true;
     } catch (StaleEpoch _) {
       return false;

@@ -8,6 +8,7 @@ import dev.uplift.protocol.Order;
 import dev.uplift.protocol.Order.SignedRelease;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.trust.CommandSigner;
+import dev.uplift.store.command.CommandBasis;
 import dev.uplift.store.command.SignedCommand;
 import dev.uplift.store.release.ReleaseRepository;
 import dev.uplift.store.release.ReleaseRow;
@@ -44,7 +45,7 @@ final class CommandFactory {
   /// Creates the command of a step.
   ///
   /// @throws CannotIssue if its release does not exist
-  SignedCommand create(StepRequest stepRequest, String id, long epoch, Instant now) {
+  SignedCommand create(StepRequest stepRequest, String id, CommandBasis basis) {
     Order order =
         switch (stepRequest.step()) {
           case PREPARE -> prepare(stepRequest);
@@ -57,13 +58,16 @@ final class CommandFactory {
           case CANCEL, AWAIT_HOST, AWAIT_SUCCESSOR, AWAIT_HEARTBEAT, HALT, RESUME ->
               throw new IllegalArgumentException(stepRequest.step() + " is no command of an upgrade");
         };
-    return sign(stepRequest, id, epoch, now, order);
+    byte[] body = command(stepRequest, id, basis.epoch(), basis.now(), order).write();
+    return new SignedCommand(
+        id, new String(body, UTF_8), signer.sign(stepRequest.device().tenant(), basis.rootVersion(), body));
   }
 
   /// Creates the command that cancels another one.
   SignedCommand createCancel(StepRequest stepRequest, String id, long epoch, Instant now, String cancels) {
     var order = new Order.Cancel(cancels, "the upgrade was stopped");
-    return sign(stepRequest, id, epoch, now, order);
+    byte[] body = command(stepRequest, id, epoch, now, order).write();
+    return new SignedCommand(id, new String(body, UTF_8), signer.sign(stepRequest.device().tenant(), body));
   }
 
   private Order prepare(StepRequest stepRequest) {
@@ -111,24 +115,20 @@ final class CommandFactory {
         .orElseThrow(() -> new CannotIssue("release-not-found", stepRequest.release() + " does not exist"));
   }
 
-  private SignedCommand sign(StepRequest stepRequest, String id, long epoch, Instant now, Order order) {
-    String tenant = stepRequest.device().tenant();
-    var command =
-        new Command(
-            id,
-            tenant,
-            stepRequest.host().value(),
-            epoch,
-            now,
-            stepRequest.notAfter(),
-            stepRequest.release().packageName(),
-            stepRequest.targetVersion(),
-            order instanceof Order.Stop ? outgoingInstance(stepRequest) : "",
-            Command.Expect.NONE,
-            stepRequest.timeout(),
-            order);
-    byte[] body = command.write();
-    return new SignedCommand(id, new String(body, UTF_8), signer.sign(tenant, body));
+  private static Command command(StepRequest stepRequest, String id, long epoch, Instant now, Order order) {
+    return new Command(
+        id,
+        stepRequest.device().tenant(),
+        stepRequest.host().value(),
+        epoch,
+        now,
+        stepRequest.notAfter(),
+        stepRequest.release().packageName(),
+        stepRequest.targetVersion(),
+        order instanceof Order.Stop ? outgoingInstance(stepRequest) : "",
+        Command.Expect.NONE,
+        stepRequest.timeout(),
+        order);
   }
 
   private static String outgoingInstance(StepRequest stepRequest) {

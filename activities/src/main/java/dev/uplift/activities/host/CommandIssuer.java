@@ -12,6 +12,7 @@ import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.messaging.StaleEpoch;
 import dev.uplift.services.trust.CommandSigner;
 import dev.uplift.store.command.CommandKey;
+import dev.uplift.store.command.CommandReport;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.SignedCommand;
@@ -65,6 +66,7 @@ final class CommandIssuer {
   private final CommandSigner signer;
   private final LatestCommandStream commandStream;
   private final BatchWriter batchWriter;
+  private final CommandReportWriter reportWriter;
   private final EventBacklog eventBacklog;
 
   CommandIssuer(
@@ -73,12 +75,14 @@ final class CommandIssuer {
       CommandSigner signer,
       LatestCommandStream commandStream,
       BatchWriter batchWriter,
+      CommandReportWriter reportWriter,
       EventBacklog eventBacklog) {
     this.commands = commands;
     this.factory = factory;
     this.signer = signer;
     this.commandStream = commandStream;
     this.batchWriter = batchWriter;
+    this.reportWriter = reportWriter;
     this.eventBacklog = eventBacklog;
   }
 
@@ -99,8 +103,8 @@ final class CommandIssuer {
           commands.createIfAbsent(
               key(stepRequest),
               waitingActivity,
-              (_, epoch, now) -> {
-                SignedCommand command = factory.create(stepRequest, id(stepRequest, run), epoch, now);
+              basis -> {
+                SignedCommand command = factory.create(stepRequest, id(stepRequest, run), basis);
                 created.set(Optional.of(command));
                 return command;
               });
@@ -165,7 +169,9 @@ final class CommandIssuer {
     long sequence = publish(stepRequest, host, CommandMessage.of(command.body(), signature));
     Instant now = Instant.now();
     batchWriter.enqueueUnacknowledged(
-        Subjects.events(host), () -> commands.recordPublished(tenant, command.id(), sequence, now));
+        Subjects.events(host),
+        reportWriter,
+        CommandReport.published(tenant, stepRequest.host(), command.id(), sequence, now));
   }
 
   /// A command that no server has created does not count as newer, even with a higher epoch: it was published past

@@ -21,6 +21,7 @@ import dev.uplift.services.messaging.MessageOrigin;
 import dev.uplift.services.messaging.NatsUnavailable;
 import dev.uplift.services.messaging.RejectedMessages;
 import dev.uplift.store.DatabaseUnavailable;
+import dev.uplift.store.command.CommandReport;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.OutcomeRecorded;
@@ -54,6 +55,7 @@ public final class EventConsumer {
   private final ActivityCompleter activityCompleter;
   private final HostObserver observer;
   private final BatchWriter batchWriter;
+  private final CommandReportWriter reportWriter;
   private final RejectedMessages rejectedMessages;
   private final UpgradeMetrics metrics;
   private final StepSpans spans;
@@ -64,6 +66,7 @@ public final class EventConsumer {
       ActivityCompleter activityCompleter,
       HostObserver observer,
       BatchWriter batchWriter,
+      CommandReportWriter reportWriter,
       RejectedMessages rejectedMessages,
       UpgradeMetrics metrics,
       StepSpans spans) {
@@ -72,6 +75,7 @@ public final class EventConsumer {
     this.activityCompleter = activityCompleter;
     this.observer = observer;
     this.batchWriter = batchWriter;
+    this.reportWriter = reportWriter;
     this.rejectedMessages = rejectedMessages;
     this.metrics = metrics;
     this.spans = spans;
@@ -105,9 +109,9 @@ public final class EventConsumer {
     String id = event.commandId();
     Instant now = Instant.now();
     switch (event.content()) {
-      case Accepted() -> batchWriter.enqueue(message, () -> commands.recordAccepted(tenant, host, id, now));
+      case Accepted() -> batchWriter.enqueue(message, reportWriter, CommandReport.accepted(tenant, host, id, now));
       case Progress progress ->
-          batchWriter.enqueue(message, () -> commands.recordProgress(tenant, host, id, describe(progress)));
+          batchWriter.enqueue(message, reportWriter, CommandReport.progress(tenant, host, id, describe(progress)));
       case Outcome _ -> {
         recordOutcome(messageOrigin, event, traceHeader(message));
         message.ack();

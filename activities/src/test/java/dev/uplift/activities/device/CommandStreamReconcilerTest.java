@@ -72,7 +72,7 @@ final class CommandStreamReconcilerTest extends HostUpgradeScenario {
             .repositories()
             .commands()
             .createIfAbsent(
-                key, new WaitingActivity("none", "1"), (id, _, _) -> new SignedCommand(id, "{}", "key.none"));
+                key, new WaitingActivity("none", "1"), basis -> new SignedCommand(basis.id(), "{}", "key.none"));
 
     assertThat(next.epoch()).isEqualTo(seen + 1);
   }

@@ -22,6 +22,7 @@ import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.command.CommandKey;
+import dev.uplift.store.command.CommandReport;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.HeartbeatWaitRepository;
@@ -49,6 +50,7 @@ import io.temporal.workflow.WorkflowMethod;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -152,8 +154,8 @@ final class UpgradeReconcilerTest {
         commands.createIfAbsent(
             new CommandKey(device.tenant(), "u-1", new HostId("left"), Step.PREPARE, 1),
             new WaitingActivity(UpgradePlan.workflowId(device), activityId),
-            (id, _, _) -> new SignedCommand(id, "{}", "signed"));
-    commands.recordPublished(device.tenant(), row.id(), 1, Instant.now());
+            basis -> new SignedCommand(basis.id(), "{}", "signed"));
+    commands.record(List.of(CommandReport.published(device.tenant(), row.host(), row.id(), 1, Instant.now())));
   }
 
   private static PollActivityTaskQueueResponse pollStep(WorkflowClient client) {

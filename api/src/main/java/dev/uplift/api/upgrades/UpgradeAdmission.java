@@ -9,6 +9,7 @@ import dev.uplift.fleet.Release;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.services.trust.TrustRoots;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
+import dev.uplift.services.upgrade.ReleaseFacts;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.release.ReleaseRow;
@@ -45,7 +46,7 @@ final class UpgradeAdmission {
   /// @param release of the plan; empty if it does not exist
   void requireAdmissible(UpgradePlan plan, Optional<DeviceRow> device, Optional<ReleaseRow> release) {
     ReleaseRow found = release.orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
-    switch (check(plan, factsLoader.loadForPerson(plan.device(), device, plan.hosts(), found))) {
+    switch (check(plan, factsLoader.loadForPerson(plan.device(), device, plan.hosts(), ReleaseFacts.of(found)))) {
       case UpgradeCheck.Proceed() -> requireTrustedSignature(plan, found);
       case UpgradeCheck.NoAction() -> {}
       case UpgradeCheck.Declined(Reason reason) ->

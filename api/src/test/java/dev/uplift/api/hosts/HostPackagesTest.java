@@ -118,7 +118,7 @@ final class HostPackagesTest {
             .createIfAbsent(
                 new CommandKey(testTenant.name(), upgrade, new HostId("left"), Step.PREPARE, 1),
                 new WaitingActivity("upgrade/gate", "7"),
-                (command, _, _) -> new SignedCommand(command, "do it", "signed"));
+                basis -> new SignedCommand(basis.id(), "do it", "signed"));
   }
 
   private static void create(TestTenant testTenant, String upgrade, String version) {

@@ -1,5 +1,8 @@
 package dev.uplift.services.messaging;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import dev.uplift.services.scheduling.PeriodicTasks;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseUnavailable;
@@ -10,22 +13,23 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Writes messages that no workflow waits for, many in one transaction, because a commit costs more than most of them.
-/// A message is acknowledged afterwards, so one that was not written is redelivered. Messages of one subject are
-/// written in their order.
+/// A message is acknowledged afterwards, so one that was not written is redelivered. The rows of one table are written
+/// together, those of one subject in their order.
 ///
 /// While the database is unavailable, messages wait here, and at most [#MAX_QUEUED]: then whoever enqueues waits, and
 /// the rest stays in the stream. Those that wait are reported as in progress, so that the stream does not deliver them
@@ -50,10 +54,10 @@ public final class BatchWriter implements AutoCloseable {
   private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
 
   private final Database database;
-  private final BlockingQueue<PendingWrite> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
+  private final BlockingQueue<PendingWrite<?>> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
 
   /// The queued messages and those that are being written.
-  private final Map<StreamPosition, PendingWrite> waiting = new ConcurrentHashMap<>();
+  private final Map<StreamPosition, PendingWrite<?>> waiting = new ConcurrentHashMap<>();
 
   private final PeriodicTasks progress;
   private final Thread writer;
@@ -65,18 +69,50 @@ public final class BatchWriter implements AutoCloseable {
     }
   }
 
-  /// @param message that is acknowledged afterwards, if any
-  /// @param subject by which writes are ordered
-  /// @param write returns what is done with the message afterwards
-  private record PendingWrite(Optional<Message> message, String subject, Supplier<Runnable> write) {
-    static final Runnable NOTHING = () -> {};
+  /// Writes the rows of one table.
+  public interface RowWriter<T> {
+    /// Returns the name of the table. Two servers write the tables of a batch, and so lock their rows, in one order.
+    String table();
 
+    /// Writes the rows of a batch, in their order. May run more than once with a row: the first transaction may fail.
+    ///
+    /// @return what is done with the message of each row after the commit
+    List<Consumer<Message>> write(List<T> rows);
+  }
+
+  /// @param message that is acknowledged afterwards, if any
+  /// @param subject by which rows are ordered
+  private record PendingWrite<T>(Optional<Message> message, String subject, RowWriter<T> writer, T row) {
     Optional<StreamPosition> position() {
       return message.map(StreamPosition::of);
     }
 
-    Runnable redeliverLater() {
-      return message.<Runnable>map(found -> () -> found.nakWithDelay(REDELIVERY_DELAY)).orElse(NOTHING);
+    String table() {
+      return writer.table();
+    }
+  }
+
+  /// What is done with the messages of a batch after it.
+  private record Settlement(List<PendingWrite<?>> writes, List<Consumer<Message>> actions) {
+    static Settlement redeliverLater(List<PendingWrite<?>> writes) {
+      return new Settlement(
+          writes, Collections.nCopies(writes.size(), message -> message.nakWithDelay(REDELIVERY_DELAY)));
+    }
+
+    void apply() {
+      for (int i = 0; i < writes.size(); i++) {
+        writes.get(i).message().ifPresent(apply(actions.get(i)));
+      }
+    }
+
+    private static Consumer<Message> apply(Consumer<Message> action) {
+      return message -> {
+        try {
+          action.accept(message);
+        } catch (RuntimeException e) {
+          LOG.debug("a written message is redelivered", e);
+        }
+      };
     }
   }
 
@@ -95,22 +131,10 @@ public final class BatchWriter implements AutoCloseable {
     this.writer = Thread.ofVirtual().name("batch-writer").start(this::run);
   }
 
-  /// Acknowledges the message as soon as it is written.
-  public void enqueue(Message message, Runnable write) {
-    enqueueWithAcknowledgement(
-        message,
-        () -> {
-          write.run();
-          return message::ack;
-        });
-  }
-
-  /// As above, for a write that decides what is done with the message.
-  ///
-  /// @param write may run more than once; returns what is done with the message after the commit
-  public void enqueueWithAcknowledgement(Message message, Supplier<Runnable> write) {
+  /// Has the row of a message written soon.
+  public <T> void enqueue(Message message, RowWriter<T> writer, T row) {
     StreamPosition position = StreamPosition.of(message);
-    PendingWrite pendingWrite = new PendingWrite(Optional.of(message), message.getSubject(), write);
+    var pendingWrite = new PendingWrite<>(Optional.of(message), message.getSubject(), writer, row);
     if (waiting.putIfAbsent(position, pendingWrite) != null) {
       return;
     }
@@ -123,20 +147,12 @@ public final class BatchWriter implements AutoCloseable {
     }
   }
 
-  /// Writes what nobody waits for and no message brings again. It is lost if this server is killed before, if the
-  /// database is unavailable, or if too much waits. Never blocks.
+  /// Has a row written that no one waits for and no message brings again. It is lost if this server is killed before,
+  /// if the database is unavailable, or if too much waits. Never blocks.
   ///
   /// @param subject of the messages with which it is ordered
-  public void enqueueUnacknowledged(String subject, Runnable write) {
-    var pendingWrite =
-        new PendingWrite(
-            Optional.empty(),
-            subject,
-            () -> {
-              write.run();
-              return PendingWrite.NOTHING;
-            });
-    if (!queue.offer(pendingWrite)) {
+  public <T> void enqueueUnacknowledged(String subject, RowWriter<T> writer, T row) {
+    if (!queue.offer(new PendingWrite<>(Optional.empty(), subject, writer, row))) {
       LOG.debug("a write for {} is left out, because {} wait", subject, MAX_QUEUED);
     }
   }
@@ -147,7 +163,7 @@ public final class BatchWriter implements AutoCloseable {
   }
 
   private void reportProgress() {
-    for (PendingWrite each : waiting.values()) {
+    for (PendingWrite<?> each : waiting.values()) {
       try {
         each.message().ifPresent(Message::inProgress);
       } catch (RuntimeException e) {
@@ -161,7 +177,7 @@ public final class BatchWriter implements AutoCloseable {
   private void run() {
     try {
       while (!closed || !queue.isEmpty()) {
-        PendingWrite first = queue.poll(BATCH_WINDOW.toMillis(), TimeUnit.MILLISECONDS);
+        PendingWrite<?> first = queue.poll(BATCH_WINDOW.toMillis(), TimeUnit.MILLISECONDS);
         if (first != null) {
           write(nextBatch(first));
         }
@@ -172,8 +188,8 @@ public final class BatchWriter implements AutoCloseable {
     }
   }
 
-  private List<PendingWrite> nextBatch(PendingWrite first) throws InterruptedException {
-    List<PendingWrite> some = new ArrayList<>(List.of(first));
+  private List<PendingWrite<?>> nextBatch(PendingWrite<?> first) throws InterruptedException {
+    List<PendingWrite<?>> some = new ArrayList<>(List.of(first));
     if (!closed && queue.size() < MAX_BATCH) {
       Thread.sleep(BATCH_WINDOW);
     }
@@ -183,38 +199,47 @@ public final class BatchWriter implements AutoCloseable {
     return some;
   }
 
-  private void write(List<PendingWrite> some) {
-    List<Runnable> then = writeInTransaction(some);
-    if (then == null && some.size() > 1) {
+  private void write(List<PendingWrite<?>> some) {
+    Optional<Settlement> settlement = writeInTransaction(some);
+    if (settlement.isEmpty() && some.size() > 1) {
       // One of them fails the transaction of all.
       some.forEach(pendingWrite -> write(List.of(pendingWrite)));
       return;
     }
-    if (then != null) {
-      then.forEach(BatchWriter::acknowledge);
-    }
+    settlement.ifPresent(Settlement::apply);
     some.forEach(pendingWrite -> pendingWrite.position().ifPresent(waiting::remove));
   }
 
-  private @Nullable List<Runnable> writeInTransaction(List<PendingWrite> some) {
+  private Optional<Settlement> writeInTransaction(List<PendingWrite<?>> some) {
     try {
-      return database.inTransaction(() -> some.stream().map(pendingWrite -> pendingWrite.write().get()).toList());
+      return Optional.of(database.inTransaction(() -> writeByTable(some)));
     } catch (DatabaseUnavailable e) {
       LOG.debug("{} messages are written later", some.size(), e);
-      return some.stream().map(PendingWrite::redeliverLater).toList();
+      return Optional.of(Settlement.redeliverLater(some));
     } catch (RuntimeException e) {
       // Not acknowledged, so it is redelivered.
       LOG.error("{} messages could not be written", some.size(), e);
-      return null;
+      return Optional.empty();
     }
   }
 
-  private static void acknowledge(Runnable then) {
-    try {
-      then.run();
-    } catch (RuntimeException e) {
-      LOG.debug("a written message is redelivered", e);
-    }
+  private static Settlement writeByTable(List<PendingWrite<?>> some) {
+    List<PendingWrite<?>> written = new ArrayList<>();
+    List<Consumer<Message>> actions = new ArrayList<>();
+    some.stream()
+        .collect(groupingBy(PendingWrite::table, TreeMap::new, toList()))
+        .values()
+        .forEach(ofTable -> {
+          written.addAll(ofTable);
+          actions.addAll(writeTable(ofTable.getFirst().writer(), ofTable));
+        });
+    return new Settlement(written, actions);
+  }
+
+  /// The rows of a table come from one writer.
+  @SuppressWarnings("unchecked")
+  private static <T> List<Consumer<Message>> writeTable(RowWriter<T> writer, List<PendingWrite<?>> ofTable) {
+    return writer.write(ofTable.stream().map(pendingWrite -> (T) pendingWrite.row()).toList());
   }
 
   /// Writes what is enqueued.

@@ -1,6 +1,7 @@
 package dev.uplift.services.presence;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Comparator.comparing;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.AgentInfo;
@@ -26,6 +27,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BinaryOperator;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the infos and heartbeats of hosts to the tables, for lists and counts. It is seconds late; [Presence] knows
@@ -46,6 +50,8 @@ public final class HostInventory {
   /// A host that was not heard for longer than this, and is again, counts as changed.
   private static final Duration ABSENCE = REFRESH_INTERVAL.plusMinutes(1);
 
+  private static final Consumer<Message> ACKNOWLEDGE = Message::ack;
+
   private record Key(String tenant, String host) {}
 
   /// Hears of hosts of a tenant that report other versions or offers than before, or are heard again.
@@ -56,6 +62,7 @@ public final class HostInventory {
 
   private final HostRepository hosts;
   private final BatchWriter batchWriter;
+  private final InfoWriter infoWriter = new InfoWriter();
   private final RejectedMessages rejectedMessages;
   private final Map<Key, ReceivedHeartbeat> toWrite = new ConcurrentHashMap<>();
   private final Map<Key, ReceivedHeartbeat> written = new ConcurrentHashMap<>();
@@ -82,29 +89,56 @@ public final class HostInventory {
     try {
       MessageOrigin messageOrigin = MessageOrigin.of(message.getSubject());
       AgentInfo info = AgentInfo.read(message.getData());
-      HostInfo row = row(message, info);
-      List<HostHold> holds = holds(info);
-      List<HostOffer> offers = offers(info);
-      batchWriter.enqueueWithAcknowledgement(message, () -> write(message, messageOrigin, row, holds, offers));
+      batchWriter.enqueue(
+          message, infoWriter, new ReceivedInfo(messageOrigin, row(message, info), holds(info), offers(info)));
     } catch (MalformedMessage e) {
       reject(message, e);
     }
   }
 
-  private Runnable write(
-      Message message, MessageOrigin messageOrigin, HostInfo info, List<HostHold> holds, List<HostOffer> offers) {
-    return switch (hosts.recordInfo(messageOrigin.tenant(), messageOrigin.host(), info, holds, offers)) {
-      case RECORDED -> message::ack;
-      case OTHER_OFFERS ->
-          () -> {
-            message.ack();
-            otherOffers.add(new Key(messageOrigin.tenant(), messageOrigin.host().value()));
-          };
-      case NO_TENANT ->
-          message.metaData().deliveredCount() < MAX_DELIVERIES
-              ? () -> message.nakWithDelay(REDELIVERY_DELAY)
-              : () -> reject(message, new MalformedMessage("subject: expected a tenant that exists"));
-    };
+  private record ReceivedInfo(MessageOrigin origin, HostInfo info, List<HostHold> holds, List<HostOffer> offers) {
+    Key key() {
+      return new Key(origin.tenant(), origin.host().value());
+    }
+  }
+
+  /// An info replaces the one before it: of those of a host that come together only the newest is written.
+  private final class InfoWriter implements BatchWriter.RowWriter<ReceivedInfo> {
+    @Override
+    public String table() {
+      return "host";
+    }
+
+    @Override
+    public List<Consumer<Message>> write(List<ReceivedInfo> rows) {
+      Map<Key, ReceivedInfo> newest =
+          rows.stream()
+              .collect(
+                  Collectors.toMap(
+                      ReceivedInfo::key, row -> row, BinaryOperator.maxBy(comparing(row -> row.info().receivedAt()))));
+      return rows.stream().map(row -> row.equals(newest.get(row.key())) ? write(row) : ACKNOWLEDGE).toList();
+    }
+
+    private Consumer<Message> write(ReceivedInfo row) {
+      MessageOrigin origin = row.origin();
+      return switch (hosts.recordInfo(origin.tenant(), origin.host(), row.info(), row.holds(), row.offers())) {
+        case RECORDED -> ACKNOWLEDGE;
+        case OTHER_OFFERS ->
+            message -> {
+              message.ack();
+              otherOffers.add(row.key());
+            };
+        case NO_TENANT -> HostInventory.this::awaitTenant;
+      };
+    }
+  }
+
+  private void awaitTenant(Message message) {
+    if (message.metaData().deliveredCount() < MAX_DELIVERIES) {
+      message.nakWithDelay(REDELIVERY_DELAY);
+    } else {
+      reject(message, new MalformedMessage("subject: expected a tenant that exists"));
+    }
   }
 
   private void reject(Message message, MalformedMessage why) {

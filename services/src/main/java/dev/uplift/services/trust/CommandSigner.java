@@ -24,21 +24,27 @@ public final class CommandSigner {
   ///
   /// @throws NoCommandKey if it names none that is here
   public String sign(String tenant, byte[] body) {
-    return keyOf(tenant).sign(SignatureDomain.COMMAND, body);
+    return keyOf(trustRoots.newest(tenant)).sign(SignatureDomain.COMMAND, body);
+  }
+
+  /// As above, if the version of the newest root is known.
+  ///
+  /// @param rootVersion 0 if there is no root
+  public String sign(String tenant, long rootVersion, byte[] body) {
+    return keyOf(trustRoots.find(tenant, rootVersion)).sign(SignatureDomain.COMMAND, body);
   }
 
   /// Returns the signature if its key is still the right one; else signs again.
   ///
   /// @throws NoCommandKey if the newest root names no key that is here
   public String signAgainIfKeyChanged(String tenant, String body, String signature) {
-    SigningKey key = keyOf(tenant);
+    SigningKey key = keyOf(trustRoots.newest(tenant));
     return signature.startsWith(key.keyId() + ".")
         ? signature
         : key.sign(SignatureDomain.COMMAND, body.getBytes(UTF_8));
   }
 
-  private SigningKey keyOf(String tenant) {
-    Optional<TrustRoot> root = trustRoots.newest(tenant);
+  private SigningKey keyOf(Optional<TrustRoot> root) {
     return root.isEmpty() ? keys.any() : keys.forRoot(root.get()).orElseThrow(() -> new NoCommandKey(root.get()));
   }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class TrustRoots {
   private final TrustRootRepository repository;
 
-  /// The parsed roots; parsed again only if there is a newer one.
+  /// The parsed roots that were asked for last, by tenant.
   private final Map<String, TrustRoot> cache = new ConcurrentHashMap<>();
 
   public TrustRoots(TrustRootRepository repository) {
@@ -26,6 +26,18 @@ public final class TrustRoots {
   /// Returns the newest root of a tenant; empty if there is none yet.
   public Optional<TrustRoot> newest(String tenant) {
     return repository.findNewest(tenant).map(this::read);
+  }
+
+  /// Returns the root of a version, which is not read again if it is the one that was asked for last.
+  ///
+  /// @param version 0 for none
+  public Optional<TrustRoot> find(String tenant, long version) {
+    if (version == 0) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(cache.get(tenant))
+        .filter(known -> known.version() == version)
+        .or(() -> repository.find(tenant, version).map(this::read));
   }
 
   /// Returns why hosts would reject the signatures of this release: it was published under an earlier root. Empty if

@@ -11,7 +11,6 @@ import dev.uplift.fleet.Release;
 import dev.uplift.fleet.pin.Pin;
 import dev.uplift.fleet.pin.PinOrigin;
 import dev.uplift.protocol.AgentInfo;
-import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.presence.ReceivedHeartbeat;
@@ -24,8 +23,6 @@ import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.HostRow;
 import dev.uplift.store.pin.PinRepository;
 import dev.uplift.store.pin.PinRow;
-import dev.uplift.store.release.ReleaseRepository;
-import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.tenant.TenantRow;
 import dev.uplift.store.tenant.TenantStopRepository;
@@ -49,8 +46,7 @@ public final class DeviceFactsLoader {
   private final DeviceRepository devices;
   private final HostOfferRepository hostOffers;
   private final HostRepository hosts;
-  private final ReleaseRepository releases;
-  private final ReleaseSequences sequences;
+  private final ReleaseFactsCache releases;
   private final UpgradeRepository upgrades;
   private final PinRepository pins;
   private final TenantRepository tenants;
@@ -61,8 +57,7 @@ public final class DeviceFactsLoader {
     this.devices = repositories.devices();
     this.hostOffers = repositories.hostOffers();
     this.hosts = repositories.hosts();
-    this.releases = repositories.releases();
-    this.sequences = new ReleaseSequences(repositories.releases());
+    this.releases = new ReleaseFactsCache(repositories.releases());
     this.upgrades = repositories.upgrades();
     this.pins = repositories.pins();
     this.tenants = repositories.tenants();
@@ -70,14 +65,14 @@ public final class DeviceFactsLoader {
     this.presence = presence;
   }
 
-  public DeviceFacts load(DeviceId device, List<HostId> hostIds, ReleaseRow release) {
+  public DeviceFacts load(DeviceId device, List<HostId> hostIds, ReleaseFacts release) {
     return load(device, devices.find(device), hostIds, release);
   }
 
   /// As above, for a device that was read.
   ///
   /// @param row empty if it does not exist
-  public DeviceFacts load(DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseRow release) {
+  public DeviceFacts load(DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseFacts release) {
     Optional<String> failedBefore =
         upgrades.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe);
     return load(device, row, hostIds, release, failedBefore);
@@ -85,7 +80,8 @@ public final class DeviceFactsLoader {
 
   /// As above, for an upgrade that a person asks for: whether the release has failed there before does not count, and
   /// is not read.
-  public DeviceFacts loadForPerson(DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseRow release) {
+  public DeviceFacts loadForPerson(
+      DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseFacts release) {
     return load(device, row, hostIds, release, Optional.empty());
   }
 
@@ -93,10 +89,9 @@ public final class DeviceFactsLoader {
       DeviceId device,
       Optional<DeviceRow> row,
       List<HostId> hostIds,
-      ReleaseRow release,
+      ReleaseFacts release,
       Optional<String> failedBefore) {
     Map<HostId, HostRow> ofDevice = hostsOf(device);
-    ReleaseManifest manifest = ReleaseManifest.read(release.manifest().getBytes(UTF_8));
     String packageName = release.release().packageName();
     Map<HostId, OfferedUpdates> offers = offers(device, ofDevice, packageName);
     return new DeviceFacts(
@@ -111,7 +106,7 @@ public final class DeviceFactsLoader {
             .toList(),
         release.kind(),
         release.sequence(),
-        Set.copyOf(manifest.installsOver()),
+        release.installsOver(),
         holdReason(device, row),
         failedBefore,
         tenantStops.find(device.tenant()).map(TenantStopRow::describe),
@@ -153,7 +148,7 @@ public final class DeviceFactsLoader {
     };
   }
 
-  public Optional<ReleaseRow> findRelease(String tenant, Release release) {
+  public Optional<ReleaseFacts> findRelease(String tenant, Release release) {
     return releases.find(tenant, release);
   }
 
@@ -178,7 +173,12 @@ public final class DeviceFactsLoader {
 
   private DeviceFacts.HostFacts host(String tenant, HostId host, String packageName, Optional<HostRow> row) {
     DeviceFacts.HostFacts found =
-        host(host, packageName, row, presence.activeInstance(tenant, host), release -> sequences.find(tenant, release));
+        host(
+            host,
+            packageName,
+            row,
+            presence.activeInstance(tenant, host),
+            release -> releases.find(tenant, release).map(ReleaseFacts::sequence));
     return presence.describeDuplicates(tenant, host).map(found::asDuplicate).orElse(found);
   }
 

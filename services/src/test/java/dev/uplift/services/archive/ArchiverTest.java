@@ -163,7 +163,7 @@ final class ArchiverTest {
     commands.createIfAbsent(
         new CommandKey(tenant, id, LEFT, Step.PREPARE, 1),
         new WaitingActivity("upgrade/site", "7"),
-        (command, _, _) -> new SignedCommand(command, "do it", "signed"));
+        basis -> new SignedCommand(basis.id(), "do it", "signed"));
     upgrades.recordEnd(tenant, id, new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[]"));
   }
 

@@ -16,11 +16,15 @@ import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.ConsumerInfo;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,21 @@ final class BatchWriterTest {
   private static final String CONSUMER = "impatient";
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final Duration NEVER = Duration.ofHours(1);
+
+  /// Its rows write themselves.
+  private static final BatchWriter.RowWriter<Runnable> EACH =
+      new BatchWriter.RowWriter<>() {
+        @Override
+        public String table() {
+          return "each";
+        }
+
+        @Override
+        public List<Consumer<Message>> write(List<Runnable> rows) {
+          rows.forEach(Runnable::run);
+          return Collections.nCopies(rows.size(), Message::ack);
+        }
+      };
 
   private final Stack stack = TestStacks.open();
   private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
@@ -109,11 +128,13 @@ final class BatchWriterTest {
     try (BatchWriter writer = new BatchWriter(database, NEVER)) {
       writer.enqueueUnacknowledged(
           "first",
+          EACH,
           () -> {
             throw new IllegalStateException(new SQLException("the database does not answer", "08006"));
           });
       writer.enqueueUnacknowledged(
           "second",
+          EACH,
           () -> {
             try {
               repaired.await();
@@ -123,11 +144,37 @@ final class BatchWriterTest {
             }
           });
       for (int i = 0; i < 2 * BatchWriter.MAX_QUEUED; i++) {
-        writer.enqueueUnacknowledged("third", writes::incrementAndGet);
+        writer.enqueueUnacknowledged("third", EACH, writes::incrementAndGet);
       }
       repaired.countDown();
     }
     assertThat(writes.get()).isBetween(BatchWriter.MAX_QUEUED / 2, BatchWriter.MAX_QUEUED + 200);
+  }
+
+  @Test
+  void rowsThatComeTogetherAreWrittenTogetherThoseOfASubjectInTheirOrder() {
+    List<List<String>> batches = new CopyOnWriteArrayList<>();
+    var batchWriter =
+        new BatchWriter.RowWriter<String>() {
+          @Override
+          public String table() {
+            return "together";
+          }
+
+          @Override
+          public List<Consumer<Message>> write(List<String> rows) {
+            batches.add(rows);
+            return Collections.nCopies(rows.size(), Message::ack);
+          }
+        };
+    try (BatchWriter writer = new BatchWriter(database, NEVER)) {
+      for (int i = 0; i < 40; i++) {
+        writer.enqueueUnacknowledged("subject " + i % 2, batchWriter, i % 2 + " " + (10 + i));
+      }
+    }
+
+    assertThat(batches).hasSizeLessThan(10).allSatisfy(rows -> assertThat(rows).isSorted());
+    assertThat(batches.stream().flatMap(List::stream)).hasSize(40);
   }
 
   private DurableConsumerLoop read(BatchWriter writer) {
@@ -137,7 +184,7 @@ final class BatchWriterTest {
         CONSUMER,
         message -> {
           deliveries.incrementAndGet();
-          writer.enqueue(message, () -> write(message));
+          writer.enqueue(message, EACH, () -> write(message));
           mostWaiting.accumulateAndGet(writer.waiting(), Math::max);
         });
   }

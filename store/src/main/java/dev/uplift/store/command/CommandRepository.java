@@ -45,9 +45,11 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
   private static final String KEY = " WHERE tenant = :tenant AND id = :id";
 
   private final StoreClock clock;
+  private final CommandReportStatement reportStatement;
 
-  protected CommandRepository(StoreClock clock) {
+  protected CommandRepository(StoreClock clock, CommandReportStatement reportStatement) {
     this.clock = clock;
+    this.reportStatement = reportStatement;
   }
 
   /// Returns the command for `key`: the first call creates it, every later one returns the same. From now on `waiter`
@@ -75,7 +77,8 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
     if (state.outcome() != null) {
       throw new UpgradeEnded(key.upgrade(), EnumCodec.decode(Outcome.class, state.outcome()));
     }
-    SignedCommand command = encoder.encode(UUID.randomUUID().toString(), state.epoch(), now);
+    SignedCommand command =
+        encoder.encode(new CommandBasis(UUID.randomUUID().toString(), state.epoch(), now, state.rootVersion()));
     insert(key, command.id(), state.epoch(), command, waiter.orElse(null), now, null);
     return CommandRow.created(key, state.epoch(), command, waiter, now);
   }
@@ -181,19 +184,13 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
         closedAt);
   }
 
-  /// Records that the command, or its cancel, was published to the host's subject. Nothing happens if it has its
-  /// outcome, which says so, too.
-  ///
-  /// @param id of what was published, as in [CommandRow#toPublish]
-  /// @param sequence in the stream
-  @Query(
-      """
-      UPDATE command SET published_at = COALESCE(published_at, :at),
-        publish_count = publish_count + 1, stream_sequence = :sequence\
-      """
-          + KEY
-          + " AND closed_at IS NULL")
-  public abstract void recordPublished(String tenant, String id, long sequence, Instant at);
+  /// Records what has become known of commands, many in one statement, in the order given. Nothing happens for a
+  /// command that does not exist or is to another host. Of a command that has its outcome only the first time of
+  /// acceptance is still recorded: the outcome says that it was published, and what the agent did is over. Safe to
+  /// repeat, but for the number of publications.
+  public void record(List<CommandReport> reports) {
+    reportStatement.execute(reports);
+  }
 
   /// The commands to this host that have no outcome yet and are not withdrawn, including cancels.
   @Query(SELECT + " command.host = :host AND command.closed_at IS NULL")
@@ -206,16 +203,6 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
   /// The command of this id to this host; a host cannot answer for another.
   @Query(SELECT + " command.id = :id AND command.host = :host")
   public abstract Optional<CommandRow> find(String tenant, HostId host, String id);
-
-  /// Records that the agent has the command since `at`. Only the first call counts. Nothing happens if there is no such
-  /// command.
-  @Query("UPDATE command SET accepted_at = :at" + KEY + " AND host = :host AND accepted_at IS NULL")
-  public abstract void recordAccepted(String tenant, HostId host, String id, Instant at);
-
-  /// Records what the agent does, for people; replaces the earlier text. Nothing happens if there is no such command,
-  /// or if it has its outcome.
-  @Query("UPDATE command SET progress = :text" + KEY + " AND host = :host AND closed_at IS NULL")
-  public abstract void recordProgress(String tenant, HostId host, String id, String text);
 
   /// Records the outcome: the first one stays, a later and different one is kept beside it (sixteen of them at most).
   /// Empty if there is no such command. Safe to repeat: a caller that passes the outcome on passes on that of the row,
@@ -288,7 +275,9 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
           AND command.host = last.host AND command.step = :step AND command.generation = :generation)
           AS command,
         (SELECT outcome FROM upgrade WHERE upgrade.tenant = last.tenant AND upgrade.id = :upgrade)
-          AS outcome
+          AS outcome,
+        (SELECT COALESCE(MAX(version), 0) FROM trust_root WHERE trust_root.tenant = last.tenant)
+          AS root_version
       FROM host_epoch last WHERE last.tenant = :tenant AND last.host = :host\
       """)
   abstract Optional<CreationState> findCreationState(

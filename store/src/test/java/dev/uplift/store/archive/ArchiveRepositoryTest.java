@@ -284,7 +284,7 @@ final class ArchiveRepositoryTest extends DatabaseScenario {
     return commands.createIfAbsent(
         new CommandKey(tenant, upgrade, LEFT, step, 1),
         new WaitingActivity("upgrade/site", "7"),
-        (id, _, _) -> new SignedCommand(id, "body", "signed"));
+        basis -> new SignedCommand(basis.id(), "body", "signed"));
   }
 
   private List<Object> locked(Instant before) {

@@ -153,8 +153,8 @@ final class BarrierRepositoryTest extends DatabaseScenario {
   private void answer(BarrierId id, HostId host, Step step, int generation, String outcome) {
     CommandRepository commands = database.repository(CommandRepository.class);
     var key = new CommandKey(tenant, id.commandOwner(), host, step, generation);
-    String command = commands.createIfAbsent(key, (name, _, _) -> new SignedCommand(name, "{}", "signature")).id();
-    assertThat(commands.createIfAbsent(key, (_, _, _) -> new SignedCommand("other", "{}", "signature")).id())
+    String command = commands.createIfAbsent(key, basis -> new SignedCommand(basis.id(), "{}", "signature")).id();
+    assertThat(commands.createIfAbsent(key, _ -> new SignedCommand("other", "{}", "signature")).id())
         .isEqualTo(command);
     commands.recordOutcome(tenant, host, command, outcome);
   }

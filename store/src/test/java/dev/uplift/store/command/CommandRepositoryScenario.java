@@ -12,11 +12,11 @@ abstract class CommandRepositoryScenario extends DatabaseScenario {
   static final HostId RIGHT = new HostId("right");
   static final WaitingActivity WAITER = new WaitingActivity("upgrade/acme/site", "7");
   static final CommandEncoder ENCODER =
-      (id, epoch, now) -> new SignedCommand(id, "do " + id + " " + epoch + " " + now, "signed");
+      basis -> new SignedCommand(basis.id(), "do %s %d %s".formatted(basis.id(), basis.epoch(), basis.now()), "signed");
   static final CommandRepository.CancelEncoder CANCEL_ENCODER =
       (id, epoch, _, cancels) -> new SignedCommand(id, "cancel " + cancels + " " + epoch, "signed");
   static final CommandEncoder NEVER_CALLED =
-      (_, _, _) -> {
+      _ -> {
         throw new AssertionError("created twice");
       };
 

@@ -7,6 +7,7 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
 import dev.uplift.store.NoSuchTenant;
+import dev.uplift.store.trust.TrustRootRepository;
 import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
@@ -155,8 +156,8 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
     assertThat(commands.find(tenant, RIGHT, row.id())).isEmpty();
     assertThat(commands.recordOutcome(tenant, RIGHT, row.id(), "done")).isEmpty();
-    commands.recordAccepted(tenant, RIGHT, row.id(), clock.instant());
-    commands.recordProgress(tenant, RIGHT, row.id(), "fetching");
+    commands.record(List.of(CommandReport.accepted(tenant, RIGHT, row.id(), clock.instant())));
+    commands.record(List.of(CommandReport.progress(tenant, RIGHT, row.id(), "fetching")));
 
     assertThat(commands.find(row.key())).contains(row);
     assertThat(commands.recordOutcome(tenant, LEFT, "no such command", "done")).isEmpty();
@@ -188,7 +189,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     clock.advance(Duration.ofSeconds(1));
     commands.recordOutcome(tenant, LEFT, row.id(), "done");
-    commands.recordPublished(tenant, row.id(), 17, clock.instant());
+    commands.record(List.of(CommandReport.published(tenant, row.host(), row.id(), 17, clock.instant())));
 
     CommandRow now = commands.find(row.key()).orElseThrow();
     assertThat(now.publishedAt()).contains(row.createdAt());
@@ -208,14 +209,14 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   void theRowHasTheTimesAndTheSequenceOfItsPublications() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     Instant published = clock.advance(Duration.ofSeconds(1));
-    commands.recordPublished(tenant, row.id(), 17, clock.instant());
+    commands.record(List.of(CommandReport.published(tenant, row.host(), row.id(), 17, clock.instant())));
     clock.advance(Duration.ofMinutes(10));
-    commands.recordPublished(tenant, row.id(), 23, clock.instant());
+    commands.record(List.of(CommandReport.published(tenant, row.host(), row.id(), 23, clock.instant())));
     CommandRow cancel = commands.cancel(row.key(), CANCEL_ENCODER).orElseThrow();
 
     assertThat(row.streamSequence()).isEmpty();
     assertThat(commands.find(row.key()).orElseThrow().streamSequence()).isEqualTo(OptionalLong.of(23));
-    commands.recordPublished(tenant, cancel.id(), 31, clock.instant());
+    commands.record(List.of(CommandReport.published(tenant, cancel.host(), cancel.id(), 31, clock.instant())));
     CommandRow now = commands.find(row.key()).orElseThrow();
     assertThat(now.streamSequence()).isEqualTo(OptionalLong.of(31));
     assertThat(now.publishedAt()).contains(published);
@@ -223,16 +224,60 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
+  void aCommandIsCreatedForTheNewestTrustRoot() {
+    TrustRootRepository trustRoots = database.repository(TrustRootRepository.class);
+    CommandEncoder encoder = basis -> new SignedCommand(basis.id(), "root " + basis.rootVersion(), "signed");
+
+    CommandRow without = commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, encoder);
+    trustRoots.putIfAbsent(tenant, 1, "{}", "signed");
+    trustRoots.putIfAbsent(tenant, 2, "{}", "signed");
+    CommandRow with = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, encoder);
+
+    assertThat(without.toPublish().body()).isEqualTo("root 0");
+    assertThat(with.toPublish().body()).isEqualTo("root 2");
+  }
+
+  @Test
+  void reportsThatComeTogetherAreRecordedAsIfOneByOne() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow other = commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER);
+    Instant first = clock.instant();
+    Instant later = first.plusSeconds(3);
+
+    commands.record(
+        List.of(
+            CommandReport.published(tenant, LEFT, row.id(), 17, first),
+            CommandReport.progress(tenant, LEFT, row.id(), "fetching 10 %"),
+            CommandReport.accepted(tenant, LEFT, other.id(), later),
+            CommandReport.accepted(tenant, LEFT, row.id(), first),
+            CommandReport.accepted(tenant, RIGHT, other.id(), first),
+            CommandReport.published(tenant, LEFT, row.id(), 23, later),
+            CommandReport.accepted(tenant, LEFT, row.id(), later),
+            CommandReport.progress(tenant, LEFT, row.id(), "fetching 90 %")));
+
+    CommandRow now = commands.find(row.key()).orElseThrow();
+    assertThat(now.publishedAt()).contains(first);
+    assertThat(now.publishCount()).isEqualTo(2);
+    assertThat(now.streamSequence()).isEqualTo(OptionalLong.of(23));
+    assertThat(now.acceptedAt()).contains(first);
+    assertThat(now.progress()).contains("fetching 90 %");
+    CommandRow ofOther = commands.find(other.key()).orElseThrow();
+    assertThat(ofOther.acceptedAt()).contains(later);
+    assertThat(ofOther.publishedAt()).isEmpty();
+    assertThat(ofOther.progress()).isEmpty();
+  }
+
+  @Test
   void theFirstAcceptedAndTheLastProgressBeforeTheOutcomeAreKept() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     Instant accepted = clock.advance(Duration.ofSeconds(2));
-    commands.recordAccepted(tenant, LEFT, row.id(), clock.instant());
+    commands.record(List.of(CommandReport.accepted(tenant, LEFT, row.id(), clock.instant())));
     clock.advance(Duration.ofSeconds(2));
-    commands.recordAccepted(tenant, LEFT, row.id(), clock.instant());
-    commands.recordProgress(tenant, LEFT, row.id(), "fetching 10 %");
-    commands.recordProgress(tenant, LEFT, row.id(), "fetching 90 %");
+    commands.record(List.of(CommandReport.accepted(tenant, LEFT, row.id(), clock.instant())));
+    commands.record(List.of(CommandReport.progress(tenant, LEFT, row.id(), "fetching 10 %")));
+    commands.record(List.of(CommandReport.progress(tenant, LEFT, row.id(), "fetching 90 %")));
     commands.recordOutcome(tenant, LEFT, row.id(), "done");
-    commands.recordProgress(tenant, LEFT, row.id(), "too late");
+    commands.record(List.of(CommandReport.progress(tenant, LEFT, row.id(), "too late")));
 
     CommandRow now = commands.find(row.key()).orElseThrow();
     assertThat(now.acceptedAt()).contains(accepted);
@@ -270,7 +315,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   void aTextThatCannotBeStoredIsStoredAsFarAsPossible() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
 
-    commands.recordProgress(tenant, LEFT, row.id(), "a\u0000b\uD83Dc\uD83D\uDE00");
+    commands.record(List.of(CommandReport.progress(tenant, LEFT, row.id(), "a\u0000b\uD83Dc\uD83D\uDE00")));
 
     assertThat(commands.find(row.key()).orElseThrow().progress()).contains("a\uFFFDb\uFFFDc\uD83D\uDE00");
   }

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 final class FleetCountRepositoryTest extends DatabaseScenario {
   private static final Release OS = new Release("os", "1.5");
   private static final HostId HOST = new HostId("left");
-  private static final CommandEncoder ENCODER = (id, _, _) -> new SignedCommand(id, "do", "signed");
+  private static final CommandEncoder ENCODER = basis -> new SignedCommand(basis.id(), "do", "signed");
   private static final CommandRepository.CancelEncoder NEVER_CALLED =
       (_, _, _, _) -> {
         throw new AssertionError("there is nothing to cancel");

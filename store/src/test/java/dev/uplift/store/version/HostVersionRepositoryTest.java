@@ -210,7 +210,7 @@ final class HostVersionRepositoryTest extends DatabaseScenario {
         .createIfAbsent(
             new CommandKey(tenant, upgrade, LEFT, step, 1),
             new WaitingActivity("upgrade/site", "7"),
-            (command, _, _) -> new SignedCommand(command, "do it", "signed"));
+            basis -> new SignedCommand(basis.id(), "do it", "signed"));
   }
 
   private Instant report(Map<String, String> installed) {

@@ -1,0 +1,86 @@
+package dev.uplift.store.command;
+
+import static java.util.stream.Collectors.collectingAndThen;
+import static java.util.stream.Collectors.toMap;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.store.StoredText;
+import io.micronaut.data.jdbc.runtime.JdbcOperations;
+import jakarta.inject.Singleton;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The batch behind [CommandRepository#record]: one statement, and one row for each command. Micronaut Data has no
+/// batch of a statement that is written by hand for rows that are no entities.
+@Singleton
+final class CommandReportStatement {
+  /// An outcome says that its command was published, and no progress counts after it.
+  private static final String UPDATE =
+      """
+      UPDATE command SET accepted_at = COALESCE(accepted_at, ?),
+        published_at = CASE WHEN closed_at IS NULL THEN COALESCE(published_at, ?) ELSE published_at END,
+        publish_count = CASE WHEN closed_at IS NULL THEN publish_count + ? ELSE publish_count END,
+        stream_sequence = CASE WHEN closed_at IS NULL THEN COALESCE(?, stream_sequence) ELSE stream_sequence END,
+        progress = CASE WHEN closed_at IS NULL THEN COALESCE(?, progress) ELSE progress END
+      WHERE tenant = ? AND id = ? AND host = ? AND (closed_at IS NULL OR accepted_at IS NULL)\
+      """;
+
+  private final JdbcOperations jdbc;
+
+  CommandReportStatement(JdbcOperations jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  private record Key(String tenant, HostId host, String id) {
+    static Key of(CommandReport report) {
+      return new Key(report.tenant(), report.host(), report.id());
+    }
+  }
+
+  void execute(List<CommandReport> reports) {
+    if (reports.isEmpty()) {
+      return;
+    }
+    Collection<CommandReport> byCommand =
+        reports.stream()
+            .collect(
+                collectingAndThen(
+                    toMap(Key::of, report -> report, CommandReport::followedBy, LinkedHashMap::new), Map::values));
+    jdbc.prepareStatement(
+        UPDATE,
+        statement -> {
+          for (CommandReport report : byCommand) {
+            bind(statement, report);
+            statement.addBatch();
+          }
+          return statement.executeBatch();
+        });
+  }
+
+  private static void bind(PreparedStatement statement, CommandReport report) throws SQLException {
+    bindTime(statement, 1, report.acceptedAt());
+    bindTime(statement, 2, report.publishedAt());
+    statement.setInt(3, report.publications());
+    statement.setObject(4, report.sequence().orElse(null), Types.BIGINT);
+    statement.setObject(5, report.progress().map(StoredText::sanitize).orElse(null), Types.VARCHAR);
+    statement.setString(6, report.tenant());
+    statement.setString(7, report.id());
+    statement.setString(8, report.host().value());
+  }
+
+  private static void bindTime(PreparedStatement statement, int parameter, Optional<Instant> time) throws SQLException {
+    statement.setObject(
+        parameter,
+        time.map(at -> at.truncatedTo(ChronoUnit.MILLIS).atOffset(ZoneOffset.UTC)).orElse(null),
+        Types.TIMESTAMP_WITH_TIMEZONE);
+  }
+}
