@@ -29,19 +29,22 @@ final class ArtifactQuotaTest {
   private static final byte[] FIRST = TestArtifacts.randomBytes(700_000, 11);
   private static final byte[] SECOND = TestArtifacts.randomBytes(700_000, 12);
 
+  /// The refused body is small enough to be sent before the answer, which ends the connection.
   @Test
   void aTenantWithItsQuotaFullIsRefusedWhileAnotherGoesOn() throws IOException {
+    byte[] large = TestArtifacts.randomBytes(1_040_000, 13);
+    byte[] small = TestArtifacts.randomBytes(20_000, 14);
     try (TestServer server = serverWithQuota()) {
       TestTenant full = server.newTenant();
       TestTenant other = server.newTenant();
-      put(full, FIRST).expectStatus(201);
+      put(full, large).expectStatus(201);
 
-      assertThat(put(full, SECOND).expectStatus(507).detail())
+      assertThat(put(full, small).expectStatus(507).detail())
           .isEqualTo("the artifacts of %s take 0 of the 1 MiB that it may have".formatted(full.name()));
 
-      put(full, FIRST).expectStatus(200);
-      put(other, SECOND).expectStatus(201);
-      assertThat(files(server, full)).containsExactly(TestArtifacts.sha256(FIRST));
+      put(full, large).expectStatus(200);
+      put(other, small).expectStatus(201);
+      assertThat(files(server, full)).containsExactly(TestArtifacts.sha256(large));
     }
   }
 
