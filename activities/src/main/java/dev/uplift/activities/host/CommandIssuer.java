@@ -66,7 +66,7 @@ final class CommandIssuer {
   private final CommandSigner signer;
   private final LatestCommandStream commandStream;
   private final BatchWriter batchWriter;
-  private final CommandReportWriter reportWriter;
+  private final BatchWriter.RowWriter<CommandReport> reportWriter;
   private final EventBacklog eventBacklog;
 
   CommandIssuer(
@@ -75,14 +75,13 @@ final class CommandIssuer {
       CommandSigner signer,
       LatestCommandStream commandStream,
       BatchWriter batchWriter,
-      CommandReportWriter reportWriter,
       EventBacklog eventBacklog) {
     this.commands = commands;
     this.factory = factory;
     this.signer = signer;
     this.commandStream = commandStream;
     this.batchWriter = batchWriter;
-    this.reportWriter = reportWriter;
+    this.reportWriter = BatchWriter.RowWriter.acknowledging("command", commands::record);
     this.eventBacklog = eventBacklog;
   }
 

@@ -55,7 +55,7 @@ public final class EventConsumer {
   private final ActivityCompleter activityCompleter;
   private final HostObserver observer;
   private final BatchWriter batchWriter;
-  private final CommandReportWriter reportWriter;
+  private final BatchWriter.RowWriter<CommandReport> reportWriter;
   private final RejectedMessages rejectedMessages;
   private final UpgradeMetrics metrics;
   private final StepSpans spans;
@@ -66,7 +66,6 @@ public final class EventConsumer {
       ActivityCompleter activityCompleter,
       HostObserver observer,
       BatchWriter batchWriter,
-      CommandReportWriter reportWriter,
       RejectedMessages rejectedMessages,
       UpgradeMetrics metrics,
       StepSpans spans) {
@@ -75,7 +74,7 @@ public final class EventConsumer {
     this.activityCompleter = activityCompleter;
     this.observer = observer;
     this.batchWriter = batchWriter;
-    this.reportWriter = reportWriter;
+    this.reportWriter = BatchWriter.RowWriter.acknowledging("command", commands::record);
     this.rejectedMessages = rejectedMessages;
     this.metrics = metrics;
     this.spans = spans;

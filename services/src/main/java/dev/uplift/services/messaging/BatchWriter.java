@@ -24,6 +24,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,15 +72,22 @@ public final class BatchWriter implements AutoCloseable {
     }
   }
 
-  /// Writes the rows of one table.
-  public interface RowWriter<T> {
-    /// Returns the name of the table. Two servers write the tables of a batch, and so lock their rows, in one order.
-    String table();
-
-    /// Writes the rows of a batch, in their order. May run more than once with a row: the first transaction may fail.
-    ///
-    /// @return what is done with the message of each row after the commit
-    List<Consumer<Message>> write(List<T> rows);
+  /// Writes the rows of a table that come together.
+  ///
+  /// @param table its name: two servers write the tables of a batch, and so lock their rows, in one order. The writers
+  ///   of one table are interchangeable
+  /// @param write is given the rows in their order, and again if a transaction fails. Returns what is done with the
+  ///   message of each after the commit
+  public record RowWriter<T>(String table, Function<List<T>, List<Consumer<Message>>> write) {
+    /// Returns one that has all messages acknowledged.
+    public static <T> RowWriter<T> acknowledging(String table, Consumer<List<T>> write) {
+      return new RowWriter<>(
+          table,
+          rows -> {
+            write.accept(rows);
+            return Collections.nCopies(rows.size(), Message::ack);
+          });
+    }
   }
 
   /// @param message that is acknowledged afterwards, if any
@@ -90,29 +100,9 @@ public final class BatchWriter implements AutoCloseable {
     String table() {
       return writer.table();
     }
-  }
 
-  /// What is done with the messages of a batch after it.
-  private record Settlement(List<PendingWrite<?>> writes, List<Consumer<Message>> actions) {
-    static Settlement redeliverLater(List<PendingWrite<?>> writes) {
-      return new Settlement(
-          writes, Collections.nCopies(writes.size(), message -> message.nakWithDelay(REDELIVERY_DELAY)));
-    }
-
-    void apply() {
-      for (int i = 0; i < writes.size(); i++) {
-        writes.get(i).message().ifPresent(apply(actions.get(i)));
-      }
-    }
-
-    private static Consumer<Message> apply(Consumer<Message> action) {
-      return message -> {
-        try {
-          action.accept(message);
-        } catch (RuntimeException e) {
-          LOG.debug("a written message is redelivered", e);
-        }
-      };
+    Runnable then(Consumer<Message> action) {
+      return () -> message.ifPresent(action);
     }
   }
 
@@ -200,22 +190,24 @@ public final class BatchWriter implements AutoCloseable {
   }
 
   private void write(List<PendingWrite<?>> some) {
-    Optional<Settlement> settlement = writeInTransaction(some);
-    if (settlement.isEmpty() && some.size() > 1) {
+    Optional<List<Runnable>> then = writeInTransaction(some);
+    if (then.isEmpty() && some.size() > 1) {
       // One of them fails the transaction of all.
       some.forEach(pendingWrite -> write(List.of(pendingWrite)));
       return;
     }
-    settlement.ifPresent(Settlement::apply);
+    then.ifPresent(actions -> actions.forEach(BatchWriter::acknowledge));
     some.forEach(pendingWrite -> pendingWrite.position().ifPresent(waiting::remove));
   }
 
-  private Optional<Settlement> writeInTransaction(List<PendingWrite<?>> some) {
+  /// Returns what is done with the messages afterwards; empty if they are left as they are.
+  private Optional<List<Runnable>> writeInTransaction(List<PendingWrite<?>> some) {
     try {
       return Optional.of(database.inTransaction(() -> writeByTable(some)));
     } catch (DatabaseUnavailable e) {
       LOG.debug("{} messages are written later", some.size(), e);
-      return Optional.of(Settlement.redeliverLater(some));
+      return Optional.of(
+          some.stream().map(each -> each.then(message -> message.nakWithDelay(REDELIVERY_DELAY))).toList());
     } catch (RuntimeException e) {
       // Not acknowledged, so it is redelivered.
       LOG.error("{} messages could not be written", some.size(), e);
@@ -223,23 +215,26 @@ public final class BatchWriter implements AutoCloseable {
     }
   }
 
-  private static Settlement writeByTable(List<PendingWrite<?>> some) {
-    List<PendingWrite<?>> written = new ArrayList<>();
-    List<Consumer<Message>> actions = new ArrayList<>();
-    some.stream()
-        .collect(groupingBy(PendingWrite::table, TreeMap::new, toList()))
-        .values()
-        .forEach(ofTable -> {
-          written.addAll(ofTable);
-          actions.addAll(writeTable(ofTable.getFirst().writer(), ofTable));
-        });
-    return new Settlement(written, actions);
+  private static List<Runnable> writeByTable(List<PendingWrite<?>> some) {
+    return some.stream().collect(groupingBy(PendingWrite::table, TreeMap::new, toList())).values().stream()
+        .flatMap(ofTable -> write(ofTable.getFirst().writer(), ofTable))
+        .toList();
   }
 
-  /// The rows of a table come from one writer.
+  /// @param ofTable whose rows are of the type that each of their writers takes
   @SuppressWarnings("unchecked")
-  private static <T> List<Consumer<Message>> writeTable(RowWriter<T> writer, List<PendingWrite<?>> ofTable) {
-    return writer.write(ofTable.stream().map(pendingWrite -> (T) pendingWrite.row()).toList());
+  private static <T> Stream<Runnable> write(RowWriter<T> writer, List<PendingWrite<?>> ofTable) {
+    List<T> rows = ofTable.stream().map(pendingWrite -> (T) pendingWrite.row()).toList();
+    List<Consumer<Message>> actions = writer.write().apply(rows);
+    return IntStream.range(0, rows.size()).mapToObj(i -> ofTable.get(i).then(actions.get(i)));
+  }
+
+  private static void acknowledge(Runnable then) {
+    try {
+      then.run();
+    } catch (RuntimeException e) {
+      LOG.debug("a written message is redelivered", e);
+    }
   }
 
   /// Writes what is enqueued.

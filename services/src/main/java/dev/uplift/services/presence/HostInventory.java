@@ -62,7 +62,7 @@ public final class HostInventory {
 
   private final HostRepository hosts;
   private final BatchWriter batchWriter;
-  private final InfoWriter infoWriter = new InfoWriter();
+  private final BatchWriter.RowWriter<ReceivedInfo> infoWriter = new BatchWriter.RowWriter<>("host", this::write);
   private final RejectedMessages rejectedMessages;
   private final Map<Key, ReceivedHeartbeat> toWrite = new ConcurrentHashMap<>();
   private final Map<Key, ReceivedHeartbeat> written = new ConcurrentHashMap<>();
@@ -103,34 +103,26 @@ public final class HostInventory {
   }
 
   /// An info replaces the one before it: of those of a host that come together only the newest is written.
-  private final class InfoWriter implements BatchWriter.RowWriter<ReceivedInfo> {
-    @Override
-    public String table() {
-      return "host";
-    }
+  private List<Consumer<Message>> write(List<ReceivedInfo> rows) {
+    Map<Key, ReceivedInfo> newest =
+        rows.stream()
+            .collect(
+                Collectors.toMap(
+                    ReceivedInfo::key, row -> row, BinaryOperator.maxBy(comparing(row -> row.info().receivedAt()))));
+    return rows.stream().map(row -> row.equals(newest.get(row.key())) ? write(row) : ACKNOWLEDGE).toList();
+  }
 
-    @Override
-    public List<Consumer<Message>> write(List<ReceivedInfo> rows) {
-      Map<Key, ReceivedInfo> newest =
-          rows.stream()
-              .collect(
-                  Collectors.toMap(
-                      ReceivedInfo::key, row -> row, BinaryOperator.maxBy(comparing(row -> row.info().receivedAt()))));
-      return rows.stream().map(row -> row.equals(newest.get(row.key())) ? write(row) : ACKNOWLEDGE).toList();
-    }
-
-    private Consumer<Message> write(ReceivedInfo row) {
-      MessageOrigin origin = row.origin();
-      return switch (hosts.recordInfo(origin.tenant(), origin.host(), row.info(), row.holds(), row.offers())) {
-        case RECORDED -> ACKNOWLEDGE;
-        case OTHER_OFFERS ->
-            message -> {
-              message.ack();
-              otherOffers.add(row.key());
-            };
-        case NO_TENANT -> HostInventory.this::awaitTenant;
-      };
-    }
+  private Consumer<Message> write(ReceivedInfo row) {
+    MessageOrigin origin = row.origin();
+    return switch (hosts.recordInfo(origin.tenant(), origin.host(), row.info(), row.holds(), row.offers())) {
+      case RECORDED -> ACKNOWLEDGE;
+      case OTHER_OFFERS ->
+          message -> {
+            message.ack();
+            otherOffers.add(row.key());
+          };
+      case NO_TENANT -> this::awaitTenant;
+    };
   }
 
   private void awaitTenant(Message message) {

@@ -16,7 +16,6 @@ import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.ConsumerInfo;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +23,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,18 +35,7 @@ final class BatchWriterTest {
 
   /// Its rows write themselves.
   private static final BatchWriter.RowWriter<Runnable> EACH =
-      new BatchWriter.RowWriter<>() {
-        @Override
-        public String table() {
-          return "each";
-        }
-
-        @Override
-        public List<Consumer<Message>> write(List<Runnable> rows) {
-          rows.forEach(Runnable::run);
-          return Collections.nCopies(rows.size(), Message::ack);
-        }
-      };
+      BatchWriter.RowWriter.acknowledging("each", rows -> rows.forEach(Runnable::run));
 
   private final Stack stack = TestStacks.open();
   private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
@@ -153,28 +140,16 @@ final class BatchWriterTest {
 
   @Test
   void rowsThatComeTogetherAreWrittenTogetherThoseOfASubjectInTheirOrder() {
-    List<List<String>> batches = new CopyOnWriteArrayList<>();
-    var batchWriter =
-        new BatchWriter.RowWriter<String>() {
-          @Override
-          public String table() {
-            return "together";
-          }
-
-          @Override
-          public List<Consumer<Message>> write(List<String> rows) {
-            batches.add(rows);
-            return Collections.nCopies(rows.size(), Message::ack);
-          }
-        };
+    List<List<String>> written = new CopyOnWriteArrayList<>();
+    BatchWriter.RowWriter<String> batches = BatchWriter.RowWriter.acknowledging("together", written::add);
     try (BatchWriter writer = new BatchWriter(database, NEVER)) {
       for (int i = 0; i < 40; i++) {
-        writer.enqueueUnacknowledged("subject " + i % 2, batchWriter, i % 2 + " " + (10 + i));
+        writer.enqueueUnacknowledged("subject " + i % 2, batches, i % 2 + " " + (10 + i));
       }
     }
 
-    assertThat(batches).hasSizeLessThan(10).allSatisfy(rows -> assertThat(rows).isSorted());
-    assertThat(batches.stream().flatMap(List::stream)).hasSize(40);
+    assertThat(written).hasSizeLessThan(10).allSatisfy(rows -> assertThat(rows).isSorted());
+    assertThat(written.stream().flatMap(List::stream)).hasSize(40);
   }
 
   private DurableConsumerLoop read(BatchWriter writer) {
