@@ -70,7 +70,8 @@ final class ContentionTest extends DatabaseScenario {
           for (int i = 0; i < 40; i++) {
             CommandKey key = key("cancelled-" + i, Step.PREPARE);
             if (thread % 2 == 0) {
-              commandRepository.cancel(key, (id, _, _, _) -> new SignedCommand(id, UUID.randomUUID().toString(), ""));
+              commandRepository.cancel(
+                  key, (basis, _) -> new SignedCommand(basis.id(), UUID.randomUUID().toString(), ""));
             }
             CommandRow row =
                 commandRepository.createIfAbsent(key, WAITER, basis -> new SignedCommand(basis.id(), "command", ""));

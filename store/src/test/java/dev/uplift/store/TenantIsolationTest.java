@@ -121,7 +121,7 @@ final class TenantIsolationTest extends DatabaseScenario {
     commandRepository.record(List.of(CommandReport.published(other, mine.host(), mine.id(), 99, clock.instant())));
     assertThat(commandRepository.timeline(other, "u1")).isEmpty();
     CommandRow theirs = command(commandRepository, other);
-    commandRepository.cancel(theirs.key(), (id, _, _, _) -> new SignedCommand(id, "cancel", ""));
+    commandRepository.cancel(theirs.key(), (basis, _) -> new SignedCommand(basis.id(), "cancel", ""));
 
     assertThat(commandRepository.find(mine.key())).contains(mine);
     assertThat(theirs.id()).isNotEqualTo(mine.id());

@@ -17,7 +17,6 @@ import dev.uplift.store.tenant.TenantRow;
 import dev.uplift.workflows.device.StepRequest;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.time.Instant;
 
 /// Creates the signed commands of steps. Each has everything that its host needs, even if the host has lost all its
 /// state.
@@ -58,16 +57,13 @@ final class CommandFactory {
           case CANCEL, AWAIT_HOST, AWAIT_SUCCESSOR, AWAIT_HEARTBEAT, HALT, RESUME ->
               throw new IllegalArgumentException(stepRequest.step() + " is no command of an upgrade");
         };
-    byte[] body = command(stepRequest, id, basis.epoch(), basis.now(), order).write();
-    return new SignedCommand(
-        id, new String(body, UTF_8), signer.sign(stepRequest.device().tenant(), basis.rootVersion(), body));
+    return sign(stepRequest, id, basis, order);
   }
 
   /// Creates the command that cancels another one.
-  SignedCommand createCancel(StepRequest stepRequest, String id, long epoch, Instant now, String cancels) {
+  SignedCommand createCancel(StepRequest stepRequest, CommandBasis basis, String cancels) {
     var order = new Order.Cancel(cancels, "the upgrade was stopped");
-    byte[] body = command(stepRequest, id, epoch, now, order).write();
-    return new SignedCommand(id, new String(body, UTF_8), signer.sign(stepRequest.device().tenant(), body));
+    return sign(stepRequest, basis.id(), basis, order);
   }
 
   private Order prepare(StepRequest stepRequest) {
@@ -115,20 +111,24 @@ final class CommandFactory {
         .orElseThrow(() -> new CannotIssue("release-not-found", stepRequest.release() + " does not exist"));
   }
 
-  private static Command command(StepRequest stepRequest, String id, long epoch, Instant now, Order order) {
-    return new Command(
-        id,
-        stepRequest.device().tenant(),
-        stepRequest.host().value(),
-        epoch,
-        now,
-        stepRequest.notAfter(),
-        stepRequest.release().packageName(),
-        stepRequest.targetVersion(),
-        order instanceof Order.Stop ? outgoingInstance(stepRequest) : "",
-        Command.Expect.NONE,
-        stepRequest.timeout(),
-        order);
+  private SignedCommand sign(StepRequest stepRequest, String id, CommandBasis basis, Order order) {
+    String tenant = stepRequest.device().tenant();
+    var command =
+        new Command(
+            id,
+            tenant,
+            stepRequest.host().value(),
+            basis.epoch(),
+            basis.now(),
+            stepRequest.notAfter(),
+            stepRequest.release().packageName(),
+            stepRequest.targetVersion(),
+            order instanceof Order.Stop ? outgoingInstance(stepRequest) : "",
+            Command.Expect.NONE,
+            stepRequest.timeout(),
+            order);
+    byte[] body = command.write();
+    return new SignedCommand(id, new String(body, UTF_8), signer.sign(tenant, basis.rootVersion(), body));
   }
 
   private static String outgoingInstance(StepRequest stepRequest) {

@@ -124,7 +124,7 @@ final class CommandIssuer {
       throw new LostCommand(running + " was sent, and the tables do not know it");
     }
     return commands
-        .cancel(key(running), (id, epoch, now, cancels) -> factory.createCancel(stepRequest, id, epoch, now, cancels))
+        .cancel(key(running), (basis, cancels) -> factory.createCancel(stepRequest, basis, cancels))
         .map(row -> new IssuedCommand(row, false));
   }
 

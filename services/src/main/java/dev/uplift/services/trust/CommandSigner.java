@@ -20,16 +20,10 @@ public final class CommandSigner {
     this.keys = keys;
   }
 
-  /// Signs with the key that the tenant's newest root names.
+  /// Signs with the key that a root of the tenant names.
   ///
+  /// @param rootVersion of the newest; 0 if there is none
   /// @throws NoCommandKey if it names none that is here
-  public String sign(String tenant, byte[] body) {
-    return keyOf(trustRoots.newest(tenant)).sign(SignatureDomain.COMMAND, body);
-  }
-
-  /// As above, if the version of the newest root is known.
-  ///
-  /// @param rootVersion 0 if there is no root
   public String sign(String tenant, long rootVersion, byte[] body) {
     return keyOf(trustRoots.find(tenant, rootVersion)).sign(SignatureDomain.COMMAND, body);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.protocol.signature.SigningKey;
+import dev.uplift.store.trust.TrustRootRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -43,7 +44,7 @@ final class CommandSignerTest {
   void waitingCommandIsSignedAgainOnlyIfTheRootNamesAnotherKey() {
     CommandSigner signer = pen(CommandKeys.of(first, second));
     tenancy.publish(first);
-    String signature = signer.sign(tenancy.name, BODY.getBytes(UTF_8));
+    String signature = signer.sign(tenancy.name, newestRoot(), BODY.getBytes(UTF_8));
 
     assertThat(signer.signAgainIfKeyChanged(tenancy.name, BODY, signature)).isEqualTo(signature);
     tenancy.publish(first, second);
@@ -81,12 +82,16 @@ final class CommandSignerTest {
         .hasMessage("expected a private key in a file *.pem, found none");
   }
 
+  private long newestRoot() {
+    return tenancy.trustRoots().findNewest(tenancy.name).map(TrustRootRow::version).orElse(0L);
+  }
+
   private CommandSigner pen(CommandKeys keys) {
     return new CommandSigner(new TrustRoots(tenancy.trustRoots()), keys);
   }
 
   private String signer(CommandSigner signer) {
-    String signature = signer.sign(tenancy.name, BODY.getBytes(UTF_8));
+    String signature = signer.sign(tenancy.name, newestRoot(), BODY.getBytes(UTF_8));
     return signature.substring(0, signature.indexOf('.'));
   }
 }

@@ -129,7 +129,8 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
     var key = new CommandKey(command.tenant(), command.upgrade(), command.host(), Step.CANCEL, generation);
     Instant now = clock.now();
     long epoch = nextEpoch(key, lastEpoch, now);
-    SignedCommand cancel = encoder.encode(UUID.randomUUID().toString(), epoch, now, row.id());
+    var basis = new CommandBasis(UUID.randomUUID().toString(), epoch, now, newestRootVersion(command.tenant()));
+    SignedCommand cancel = encoder.encode(basis, row.id());
     insert(key, cancel.id(), epoch, cancel, null, now, null);
     setCancel(command.tenant(), row.id(), cancel.id());
     return cancel.id();
@@ -252,7 +253,7 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
     /// Returns the cancel, signed.
     ///
     /// @param cancels id of the command that is to be cancelled
-    SignedCommand encode(String id, long epoch, Instant now, String cancels);
+    SignedCommand encode(CommandBasis basis, String cancels);
   }
 
   @Query("SELECT epoch FROM host_epoch WHERE tenant = :tenant AND host = :host FOR UPDATE")
@@ -282,6 +283,9 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
       """)
   abstract Optional<CreationState> findCreationState(
       String tenant, String upgrade, HostId host, Step step, int generation);
+
+  @Query("SELECT COALESCE(MAX(version), 0) FROM trust_root WHERE tenant = :tenant")
+  abstract long newestRootVersion(String tenant);
 
   @Query("UPDATE host_epoch SET epoch = :epoch WHERE tenant = :tenant AND host = :host")
   abstract int setEpoch(String tenant, HostId host, long epoch);

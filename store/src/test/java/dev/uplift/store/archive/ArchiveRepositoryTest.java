@@ -72,7 +72,7 @@ final class ArchiveRepositoryTest extends DatabaseScenario {
     begin("u1", "site");
     CommandRow prepare = create("u1", Step.PREPARE);
     CommandRow upgrade = create("u1", Step.UPGRADE);
-    commands.cancel(upgrade.key(), (id, epoch, _, _) -> new SignedCommand(id, "cancel", "signed"));
+    commands.cancel(upgrade.key(), (basis, _) -> new SignedCommand(basis.id(), "cancel", "signed"));
     commands.recordOutcome(tenant, LEFT, prepare.id(), "ok", "a log");
     commands.recordOutcome(tenant, LEFT, prepare.id(), "no", "");
     upgrades.recordEnd(tenant, "u1", DONE);

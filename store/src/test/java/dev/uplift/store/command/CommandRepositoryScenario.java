@@ -14,7 +14,7 @@ abstract class CommandRepositoryScenario extends DatabaseScenario {
   static final CommandEncoder ENCODER =
       basis -> new SignedCommand(basis.id(), "do %s %d %s".formatted(basis.id(), basis.epoch(), basis.now()), "signed");
   static final CommandRepository.CancelEncoder CANCEL_ENCODER =
-      (id, epoch, _, cancels) -> new SignedCommand(id, "cancel " + cancels + " " + epoch, "signed");
+      (basis, cancels) -> new SignedCommand(basis.id(), "cancel " + cancels + " " + basis.epoch(), "signed");
   static final CommandEncoder NEVER_CALLED =
       _ -> {
         throw new AssertionError("created twice");

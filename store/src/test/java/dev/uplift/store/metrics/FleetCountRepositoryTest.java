@@ -49,7 +49,7 @@ final class FleetCountRepositoryTest extends DatabaseScenario {
   private static final HostId HOST = new HostId("left");
   private static final CommandEncoder ENCODER = basis -> new SignedCommand(basis.id(), "do", "signed");
   private static final CommandRepository.CancelEncoder NEVER_CALLED =
-      (_, _, _, _) -> {
+      (_, _) -> {
         throw new AssertionError("there is nothing to cancel");
       };
 
