@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -143,28 +144,33 @@ public final class FleetMetrics {
     age.register(List.of(ageRow(Tags.empty(), Optional.of(clock.instant()))), true);
   }
 
+  /// How many there are with a word of a label, and since when the oldest of them.
+  private record Counted(String word, long number, Instant oldest) {}
+
   private void showUpgrades(List<PhaseCount> found) {
-    Map<String, PhaseCount> byPhase = found.stream().collect(toMap(PhaseCount::phase, Function.identity()));
-    Function<Phase, Optional<PhaseCount>> of = phase -> Optional.ofNullable(byPhase.get(phase.toString()));
-    upgrades.register(
-        rows(
-            PHASES.stream(),
-            phase -> Row.of(tag("phase", phase), of.apply(phase).map(PhaseCount::upgrades).orElse(0L))),
-        true);
-    oldestUpgrades.register(
-        rows(PHASES.stream(), phase -> ageRow(tag("phase", phase), of.apply(phase).map(PhaseCount::oldest))), true);
+    Stream<Counted> counted = found.stream().map(each -> new Counted(each.phase(), each.upgrades(), each.oldest()));
+    show(upgrades, oldestUpgrades, "phase", PHASES, counted);
   }
 
   private void showCommands(List<OpenCommandCount> found) {
-    Map<String, OpenCommandCount> byStep = found.stream().collect(toMap(OpenCommandCount::step, Function.identity()));
-    Function<Step, Optional<OpenCommandCount>> of = step -> Optional.ofNullable(byStep.get(step.toString()));
-    commands.register(
-        rows(
-            STEPS.stream(),
-            step -> Row.of(tag("step", step), of.apply(step).map(OpenCommandCount::commands).orElse(0L))),
-        true);
-    oldestCommands.register(
-        rows(STEPS.stream(), step -> ageRow(tag("step", step), of.apply(step).map(OpenCommandCount::oldest))), true);
+    Stream<Counted> counted = found.stream().map(each -> new Counted(each.step(), each.commands(), each.oldest()));
+    show(commands, oldestCommands, "step", STEPS, counted);
+  }
+
+  private void showBarriers(List<OpenBarrierCount> found) {
+    Stream<Counted> counted = found.stream().map(each -> new Counted(each.state(), each.barriers(), each.oldest()));
+    show(barriers, oldestBarriers, "state", OPEN_BARRIER_STATES, counted);
+    haltedHosts.register(
+        List.of(Row.of(Tags.empty(), found.stream().mapToLong(OpenBarrierCount::haltedHosts).sum())), true);
+  }
+
+  /// Shows 0 for a word of which there is none.
+  private void show(MultiGauge numbers, MultiGauge ages, String label, Collection<?> words, Stream<Counted> counted) {
+    Map<String, Counted> byWord = counted.collect(toMap(Counted::word, Function.identity()));
+    Function<Object, Optional<Counted>> of = word -> Optional.ofNullable(byWord.get(word.toString()));
+    numbers.register(
+        rows(words.stream(), word -> Row.of(tag(label, word), of.apply(word).map(Counted::number).orElse(0L))), true);
+    ages.register(rows(words.stream(), word -> ageRow(tag(label, word), of.apply(word).map(Counted::oldest))), true);
   }
 
   private void showRollouts(List<OpenRolloutCount> found) {
@@ -183,23 +189,6 @@ public final class FleetMetrics {
 
   private static Tags tags(OpenRolloutCount count) {
     return Tags.of("state", count.state(), "wait", count.waitReason().isEmpty() ? NO_WAIT : count.waitReason());
-  }
-
-  private void showBarriers(List<OpenBarrierCount> found) {
-    Map<String, OpenBarrierCount> byState = found.stream().collect(toMap(OpenBarrierCount::state, Function.identity()));
-    Function<BarrierState, Optional<OpenBarrierCount>> of = state -> Optional.ofNullable(byState.get(state.toString()));
-    barriers.register(
-        rows(
-            OPEN_BARRIER_STATES.stream(),
-            state -> Row.of(tag("state", state), of.apply(state).map(OpenBarrierCount::barriers).orElse(0L))),
-        true);
-    oldestBarriers.register(
-        rows(
-            OPEN_BARRIER_STATES.stream(),
-            state -> ageRow(tag("state", state), of.apply(state).map(OpenBarrierCount::oldest))),
-        true);
-    haltedHosts.register(
-        List.of(Row.of(Tags.empty(), found.stream().mapToLong(OpenBarrierCount::haltedHosts).sum())), true);
   }
 
   private void showHosts(HostsByPresence found) {
