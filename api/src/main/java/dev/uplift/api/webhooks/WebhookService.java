@@ -11,6 +11,7 @@ import dev.uplift.services.webhook.WebhookPublisher;
 import dev.uplift.services.webhook.WebhookResponse;
 import dev.uplift.services.webhook.WebhookSecret;
 import dev.uplift.services.webhook.WebhookSettings;
+import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.webhook.WebhookRepository;
 import dev.uplift.store.webhook.WebhookRow;
 import jakarta.inject.Singleton;
@@ -35,6 +36,7 @@ final class WebhookService {
   private final WebhookSettings settings;
   private final EventNumbers numbers;
   private final WebhookWorkflowClient workflows;
+  private final TenantRepository tenants;
   private final InstantSource clock;
 
   WebhookService(
@@ -43,12 +45,14 @@ final class WebhookService {
       WebhookSettings settings,
       EventNumbers numbers,
       WebhookWorkflowClient workflows,
+      TenantRepository tenants,
       InstantSource clock) {
     this.tables = tables;
     this.publisher = publisher;
     this.settings = settings;
     this.numbers = numbers;
     this.workflows = workflows;
+    this.tenants = tenants;
     this.clock = clock;
   }
 
@@ -112,7 +116,8 @@ final class WebhookService {
   }
 
   private WebhookRow create(WebhookId id, PutWebhookRequest request, WebhookSecret secret, String by, long newest) {
-    if (tables.webhooks().lockAndCount(id.tenant()) >= MAX_PER_TENANT) {
+    tenants.lock(id.tenant());
+    if (tables.webhooks().count(id.tenant()) >= MAX_PER_TENANT) {
       throw ProblemException.conflict("there are %d webhooks; delete one".formatted(MAX_PER_TENANT));
     }
     WebhookRow row = tables.webhooks().create(request.spec(id), publisher.encrypt(id, secret), by);

@@ -3,6 +3,7 @@ package dev.uplift.store.tenant;
 import dev.uplift.store.Cursor;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
+import dev.uplift.store.RequiresTransaction;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
 import io.micronaut.data.annotation.Query;
@@ -45,6 +46,15 @@ public abstract class TenantRepository implements GenericRepository<TenantRow, S
 
   @Query("UPDATE tenant SET title = :title WHERE name = :name AND deleted_at IS NULL")
   abstract int updateTitle(String name, String title);
+
+  /// Locks the tenant: every other caller waits until the end of the transaction, so that a limit holds for what is
+  /// counted and then created. Nothing else waits.
+  ///
+  /// @throws IllegalStateException outside of a transaction
+  // With `FOR UPDATE` every insert that refers to the tenant would wait on PostgreSQL.
+  @RequiresTransaction
+  @Query("UPDATE tenant SET title = title WHERE name = :name")
+  public abstract void lock(String name);
 
   /// Deletes the tenant: from now on it is not found. What belongs to it is left to [TenantRemovalRepository]. Returns
   /// false if there is none.

@@ -128,15 +128,9 @@ public abstract class WebhookRepository implements GenericRepository<WebhookRow,
     return Cursor.toPage(listAfter(tenant, after, page.limit() + 1), page, row -> Cursor.encode(row.name()));
   }
 
-  /// Counts those of a tenant. Every other caller for this tenant waits until the end of the transaction, so a limit
-  /// holds.
-  ///
-  /// @throws IllegalStateException outside of a transaction
-  @RequiresTransaction
-  public long lockAndCount(String tenant) {
-    lockTenant(tenant);
-    return count(tenant);
-  }
+  /// Counts those of a tenant.
+  @Query("SELECT COUNT(*) FROM webhook WHERE tenant = :tenant")
+  public abstract long count(String tenant);
 
   /// Returns the webhooks of all tenants.
   @Query("SELECT * FROM webhook ORDER BY tenant, name")
@@ -152,13 +146,6 @@ public abstract class WebhookRepository implements GenericRepository<WebhookRow,
           + KEY
           + " AND (secret = :before OR previous_secret = :before)")
   public abstract int replaceEncryption(String tenant, String name, String before, String encrypted);
-
-  /// An update, because with `FOR UPDATE` every insert that refers to the tenant would wait on PostgreSQL.
-  @Query("UPDATE tenant SET title = title WHERE name = :tenant")
-  abstract int lockTenant(String tenant);
-
-  @Query("SELECT COUNT(*) FROM webhook WHERE tenant = :tenant")
-  abstract long count(String tenant);
 
   abstract Optional<WebhookRow> findByTenantAndName(String tenant, String name);
 
