@@ -6,6 +6,7 @@ import dev.uplift.activities.reconciler.FaultIsolation.IsolatedPass;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.webhook.WebhookId;
 import dev.uplift.services.event.EventNumbers;
+import dev.uplift.services.messaging.MonotonicClock;
 import dev.uplift.services.webhook.WebhookPublisher;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.reconciler.ReconcilerLeaseRepository;
@@ -15,11 +16,12 @@ import dev.uplift.workflows.webhook.WebhookInput;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +47,7 @@ public final class WebhookScheduler {
   private final WebhookPublisher publisher;
   private final FailingWorkflowMonitor failingWorkflows;
   private final ReconcilerLeaseRepository leases;
-  private final LongSupplier nanos;
+  private final InstantSource clock;
   private final FaultIsolation signalling = new FaultIsolation("signal to webhook");
   private final FaultIsolation reconciliation = new FaultIsolation("webhook");
   private final String holder = UUID.randomUUID().toString();
@@ -54,7 +56,7 @@ public final class WebhookScheduler {
   private final Map<WebhookId, Long> told = new HashMap<>();
 
   private boolean isHolder;
-  private long leaseCheckedAt;
+  private Instant leaseCheckedAt;
 
   @Inject
   public WebhookScheduler(
@@ -63,11 +65,11 @@ public final class WebhookScheduler {
       WebhookWorkflowClient workflows,
       WebhookPublisher publisher,
       FailingWorkflowMonitor failingWorkflows,
-      ReconcilerLeaseRepository leases) {
-    this(tables, numbers, workflows, publisher, failingWorkflows, leases, System::nanoTime);
+      ReconcilerLeaseRepository leases,
+      MonotonicClock clock) {
+    this(tables, numbers, workflows, publisher, failingWorkflows, leases, (InstantSource) clock);
   }
 
-  /// @param nanos a monotonic clock
   WebhookScheduler(
       WebhookRepositories tables,
       EventNumbers numbers,
@@ -75,15 +77,15 @@ public final class WebhookScheduler {
       WebhookPublisher publisher,
       FailingWorkflowMonitor failingWorkflows,
       ReconcilerLeaseRepository leases,
-      LongSupplier nanos) {
+      InstantSource clock) {
     this.tables = tables;
     this.numbers = numbers;
     this.workflows = workflows;
     this.publisher = publisher;
     this.failingWorkflows = failingWorkflows;
     this.leases = leases;
-    this.nanos = nanos;
-    this.leaseCheckedAt = nanos.getAsLong() - LEASE_RENEWAL.toNanos();
+    this.clock = clock;
+    this.leaseCheckedAt = clock.instant().minus(LEASE_RENEWAL);
   }
 
   /// Looks for new events, unless another server does. To be called every [#INTERVAL]. What is unavailable now is left
@@ -105,13 +107,13 @@ public final class WebhookScheduler {
   }
 
   private boolean isMyTurn() {
-    long now = nanos.getAsLong();
-    if (now - leaseCheckedAt >= LEASE_RENEWAL.toNanos()) {
+    Instant now = clock.instant();
+    if (!now.isBefore(leaseCheckedAt.plus(LEASE_RENEWAL))) {
       isHolder = leases.acquire(LEASE, holder, LEASE_DURATION).isPresent();
       leaseCheckedAt = now;
     }
     // The statement may have taken long.
-    return isHolder && nanos.getAsLong() - leaseCheckedAt < LEASE_DURATION.toNanos();
+    return isHolder && clock.instant().isBefore(leaseCheckedAt.plus(LEASE_DURATION));
   }
 
   private void tellNew(List<WebhookPosition> enabled, IsolatedPass pass) {

@@ -81,7 +81,7 @@ final class WebhookSchedulerTest {
             new WorkflowTaskFailures(temporal),
             new SimpleMeterRegistry()),
         database.repository(ReconcilerLeaseRepository.class),
-        () -> elapsed.toNanos());
+        () -> start.plus(elapsed));
   }
 
   @BeforeEach
