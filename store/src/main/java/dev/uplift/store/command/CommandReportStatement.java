@@ -5,22 +5,18 @@ import static java.util.stream.Collectors.toMap;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.StoredText;
+import dev.uplift.store.TimeColumn;
 import io.micronaut.data.jdbc.runtime.JdbcOperations;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/// The batch behind [CommandRepository#record]: one statement, and one row for each command. Micronaut Data has no
-/// batch of a statement that is written by hand for rows that are no entities.
+/// The batch behind [CommandRepository#record]: one statement, with parameters for each command.
 @Singleton
 final class CommandReportStatement {
   /// An outcome says that its command was published, and no progress counts after it.
@@ -67,20 +63,13 @@ final class CommandReportStatement {
   }
 
   private static void bind(PreparedStatement statement, CommandReport report) throws SQLException {
-    bindTime(statement, 1, report.acceptedAt());
-    bindTime(statement, 2, report.publishedAt());
+    TimeColumn.bind(statement, 1, report.acceptedAt());
+    TimeColumn.bind(statement, 2, report.publishedAt());
     statement.setInt(3, report.publications());
     statement.setObject(4, report.sequence().orElse(null), Types.BIGINT);
     statement.setObject(5, report.progress().map(StoredText::sanitize).orElse(null), Types.VARCHAR);
     statement.setString(6, report.tenant());
     statement.setString(7, report.id());
     statement.setString(8, report.host().value());
-  }
-
-  private static void bindTime(PreparedStatement statement, int parameter, Optional<Instant> time) throws SQLException {
-    statement.setObject(
-        parameter,
-        time.map(at -> at.truncatedTo(ChronoUnit.MILLIS).atOffset(ZoneOffset.UTC)).orElse(null),
-        Types.TIMESTAMP_WITH_TIMEZONE);
   }
 }

@@ -2,13 +2,13 @@ package dev.uplift.store.device;
 
 import dev.uplift.store.LineCodec;
 import dev.uplift.store.StoredText;
+import dev.uplift.store.TimeColumn;
 import io.micronaut.data.jdbc.runtime.JdbcOperations;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 
 /// The batches behind [HostRepository#recordHeartbeats]. They need to know which of their rows changed something; a
 /// batch of Micronaut Data returns only how many rows it was given.
@@ -46,7 +46,7 @@ final class HeartbeatStatements {
         rows,
         (statement, row) -> {
           bindHeartbeat(statement, row);
-          statement.setObject(8, time(row));
+          TimeColumn.bind(statement, 8, Optional.of(row.receivedAt()));
         });
   }
 
@@ -60,18 +60,18 @@ final class HeartbeatStatements {
         rows,
         (statement, row) -> {
           statement.setString(1, versions(row));
-          statement.setObject(2, time(row));
+          TimeColumn.bind(statement, 2, Optional.of(row.receivedAt()));
           statement.setString(3, row.tenant());
           statement.setString(4, row.host().value());
           statement.setString(5, versions(row));
-          statement.setObject(6, time(row));
-          statement.setObject(7, time(row));
+          TimeColumn.bind(statement, 6, Optional.of(row.receivedAt()));
+          TimeColumn.bind(statement, 7, Optional.of(row.receivedAt()));
         });
   }
 
   private static void bindHeartbeat(PreparedStatement statement, HeartbeatRow row) throws SQLException {
     statement.setString(1, versions(row));
-    statement.setObject(2, time(row));
+    TimeColumn.bind(statement, 2, Optional.of(row.receivedAt()));
     statement.setString(3, StoredText.sanitize(row.instance()));
     statement.setString(4, StoredText.sanitize(row.bootId()));
     statement.setString(5, StoredText.sanitize(row.state()));
@@ -81,10 +81,6 @@ final class HeartbeatStatements {
 
   private static String versions(HeartbeatRow row) {
     return StoredText.sanitize(LineCodec.encode(row.versions()));
-  }
-
-  private static Object time(HeartbeatRow row) {
-    return row.receivedAt().truncatedTo(ChronoUnit.MILLIS).atOffset(ZoneOffset.UTC);
   }
 
   private interface Binder {
