@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.Uncheck;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,9 +39,9 @@ class DemoTest {
     // The window opens at the next full minute.
     Process process = start("--exit", "--window-after", "0");
 
-    assertThat(process.waitFor(TIMEOUT)).as(said()).isTrue();
+    assertThat(process.waitFor(TIMEOUT)).as(this::lastSaid).isTrue();
 
-    assertThat(process.exitValue()).as(said()).isZero();
+    assertThat(process.exitValue()).as(this::lastSaid).isZero();
     assertThat(said())
         .containsPattern("shop-hamburg +shopd 1.5.0 +upgraded .* 1.4.0 > 1.5.0 on 3 hosts")
         .containsPattern("kiosk-lisbon +os 7.2 +upgraded .* 1.4.0 > 1.5.0")
@@ -75,7 +76,7 @@ class DemoTest {
 
     new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
 
-    assertThat(process.waitFor(Duration.ofSeconds(30))).as(said()).isTrue();
+    assertThat(process.waitFor(Duration.ofSeconds(30))).as(this::lastSaid).isTrue();
     assertThat(running()).isEmpty();
   }
 
@@ -95,6 +96,12 @@ class DemoTest {
     Process started = UpliftCommand.start(folder.resolve("said"), words);
     demo = started;
     return started;
+  }
+
+  /// Returns the end of what it said, where the reason of a failure is.
+  private String lastSaid() {
+    List<String> lines = Uncheck.get(this::said).lines().toList();
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - 60), lines.size()));
   }
 
   private String said() throws IOException {

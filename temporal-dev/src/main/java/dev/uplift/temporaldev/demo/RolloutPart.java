@@ -33,6 +33,10 @@ final class RolloutPart {
   private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
 
   private static final Duration RECONNECT_DELAY = Duration.ofMillis(250);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
+
+  /// Several times as long as a server takes to write what it heard of hosts.
+  private static final Duration VERSIONS_TIMEOUT = Duration.ofSeconds(20);
 
   /// Gives a person time to read.
   private static final Duration READING_PAUSE = Duration.ofSeconds(5);
@@ -80,9 +84,21 @@ final class RolloutPart {
       retryAndResume();
     }
     RolloutResponse ended = watch.awaitEnd(ID);
-    var report = RolloutReport.of(rest, ID, stores, windowOpens);
+    RolloutReport report = awaitReport();
     report.print(screen, ended);
     return report.problems().isEmpty();
+  }
+
+  /// The versions in the list of hosts are seconds late. Returns the report once they are as expected, or after a
+  /// timeout.
+  private RolloutReport awaitReport() {
+    Instant until = Instant.now().plus(VERSIONS_TIMEOUT);
+    RolloutReport report = RolloutReport.of(rest, ID, stores, windowOpens);
+    while (!report.problems().isEmpty() && Instant.now().isBefore(until)) {
+      Sleeper.sleep(POLL_INTERVAL);
+      report = RolloutReport.of(rest, ID, stores, windowOpens);
+    }
+    return report;
   }
 
   private static boolean isPausedAndIdle(RolloutResponse rollout) {
