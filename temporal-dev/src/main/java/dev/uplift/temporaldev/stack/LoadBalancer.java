@@ -9,8 +9,8 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
-/// Caddy in front of the Uplift servers. Gives each request to a server that answers; one that could not be handed over
-/// goes to the next.
+/// Caddy in front of the Uplift servers. Gives each request to a server that reaches its database; one that could not
+/// be handed over goes to the next.
 public final class LoadBalancer extends StackProcess {
   private final StackContext stack;
   private final List<UpliftServer> servers;
@@ -74,7 +74,7 @@ public final class LoadBalancer extends StackProcess {
         lb_policy round_robin
         lb_try_duration 5s
         fail_duration 5s
-        health_uri /health/liveness
+        health_uri /health/readiness
         health_interval 1s
         health_timeout 2s
         flush_interval -1
