@@ -84,21 +84,22 @@ final class RolloutPart {
       retryAndResume();
     }
     RolloutResponse ended = watch.awaitEnd(ID);
-    RolloutReport report = awaitReport();
+    awaitVersions();
+    var report = RolloutReport.of(rest, ID, stores, windowOpens);
     report.print(screen, ended);
     return report.problems().isEmpty();
   }
 
-  /// The versions in the list of hosts are seconds late. Returns the report once they are as expected, or after a
-  /// timeout.
-  private RolloutReport awaitReport() {
+  /// Waits for the list of hosts, whose versions are seconds late. After the timeout the report says which are wrong.
+  private void awaitVersions() {
     Instant until = Instant.now().plus(VERSIONS_TIMEOUT);
-    RolloutReport report = RolloutReport.of(rest, ID, stores, windowOpens);
-    while (!report.problems().isEmpty() && Instant.now().isBefore(until)) {
+    while (Instant.now().isBefore(until) && !allStoresRunTheRelease(RolloutReport.versions(rest))) {
       Sleeper.sleep(POLL_INTERVAL);
-      report = RolloutReport.of(rest, ID, stores, windowOpens);
     }
-    return report;
+  }
+
+  private boolean allStoresRunTheRelease(Map<String, String> versions) {
+    return stores.stream().allMatch(demoStore -> RolloutReport.VERSION.equals(versions.get(demoStore.name())));
   }
 
   private static boolean isPausedAndIdle(RolloutResponse rollout) {

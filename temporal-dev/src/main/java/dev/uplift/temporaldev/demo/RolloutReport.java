@@ -36,12 +36,17 @@ record RolloutReport(
     restClient
         .getAll("rollouts/" + id + "/devices", Map.of())
         .forEach(device -> devices.put(device.path("device").asString(""), device));
+    List<JsonNode> decided = restClient.getAll("rollouts/" + id + "/decisions", Map.of()).valueStream().toList();
+    return new RolloutReport(stores, opens, devices, versions(restClient), decided);
+  }
+
+  /// Returns the versions in the list of hosts, by device.
+  static Map<String, String> versions(RestClient restClient) {
     Map<String, String> versions = new HashMap<>();
     restClient
         .getAll("hosts", Map.of())
         .forEach(host -> versions.put(host.path("device").asString(""), host.at("/versions/till").asString("")));
-    List<JsonNode> decided = restClient.getAll("rollouts/" + id + "/decisions", Map.of()).valueStream().toList();
-    return new RolloutReport(stores, opens, devices, versions, decided);
+    return versions;
   }
 
   /// Returns all differences from the expected results as sentences.
