@@ -38,7 +38,7 @@ public final class ServerSentEvents implements AutoCloseable {
 
   ServerSentEvents(InputStream input) {
     this.input = input;
-    Thread.ofVirtual().name("server-sent events").start(this::readAll);
+    Thread.ofPlatform().daemon().name("server-sent events").start(this::readAll);
   }
 
   /// Returns a stream that has ended, for a server without further events.

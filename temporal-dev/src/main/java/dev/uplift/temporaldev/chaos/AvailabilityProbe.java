@@ -39,7 +39,7 @@ final class AvailabilityProbe implements AutoCloseable {
   AvailabilityProbe(String name, String token, IntFunction<HttpRequest.Builder> request) {
     this.token = token;
     this.request = request;
-    this.thread = Thread.ofVirtual().name(name).start(this::run);
+    this.thread = Thread.ofPlatform().daemon().name(name).start(this::run);
   }
 
   static HttpRequest.Builder to(String url) {

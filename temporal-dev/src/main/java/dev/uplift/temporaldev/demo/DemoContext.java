@@ -79,7 +79,8 @@ record DemoContext(Stack stack, Screen screen, PhaseReporter phases, RestClient 
     for (JsonNode each : tokens) {
       StackHost host = Objects.requireNonNull(hosts.get(each.path("host").asString("")));
       String token = each.path("token").asString("");
-      joining.add(CompletableFuture.supplyAsync(() -> host.join(token), task -> Thread.ofVirtual().start(task)));
+      joining.add(
+          CompletableFuture.supplyAsync(() -> host.join(token), task -> Thread.ofPlatform().daemon().start(task)));
     }
     for (CompletableFuture<JoinCommandResult> each : joining) {
       JoinCommandResult result = each.join();

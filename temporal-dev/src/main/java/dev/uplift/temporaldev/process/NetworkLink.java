@@ -13,6 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /// A TCP relay to a port of this machine that can be cut as a network can: while it is cut nothing passes in either
 /// direction, connections stay open, and neither side is told, also not of the end of the other one. What was sent
 /// meanwhile arrives after it is restored, as far as it fits into the buffers of the system. Thread-safe.
+///
+/// Its threads are those of the system: virtual ones would pass nothing on while others hold all carriers, of which a
+/// small machine has two.
 public final class NetworkLink implements AutoCloseable {
   private static final int BACKLOG = 50;
   private static final int BUFFER_BYTES = 64 * 1024;
@@ -30,7 +33,7 @@ public final class NetworkLink implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Thread.ofVirtual().name("link to " + target).start(this::acceptConnections);
+    Thread.ofPlatform().daemon().name("link to " + target).start(this::acceptConnections);
   }
 
   /// Returns the port to connect to instead of the target.
@@ -60,17 +63,19 @@ public final class NetworkLink implements AutoCloseable {
       while (true) {
         Socket client = serverSocket.accept();
         open.add(client);
-        Thread.ofVirtual().start(() -> connect(client));
+        Thread.ofPlatform().daemon().start(() -> connect(client));
       }
-    } catch (IOException _) {
-      // Closed.
+    } catch (IOException e) {
+      if (!serverSocket.isClosed()) {
+        throw new UncheckedIOException("the link to port %d accepts no more connections".formatted(target), e);
+      }
     }
   }
 
   private void connect(Socket client) {
     try (client;
         Socket server = connectToTarget()) {
-      Thread answers = Thread.ofVirtual().start(() -> pass(server, client));
+      Thread answers = Thread.ofPlatform().daemon().start(() -> pass(server, client));
       pass(client, server);
       answers.join();
     } catch (IOException _) {

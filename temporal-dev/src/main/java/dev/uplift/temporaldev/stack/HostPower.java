@@ -116,7 +116,7 @@ final class HostPower {
 
   /// Watches for the end of the agent.
   void watch(Process agent) {
-    Thread.ofVirtual().name("power of " + host.name()).start(() -> awaitExit(agent));
+    Thread.ofPlatform().daemon().name("power of " + host.name()).start(() -> awaitExit(agent));
   }
 
   private void awaitExit(Process agent) {

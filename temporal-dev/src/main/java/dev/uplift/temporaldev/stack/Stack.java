@@ -313,7 +313,8 @@ public final class Stack implements AutoCloseable {
   }
 
   private static void stopInParallel(List<? extends StackProcess> parts) {
-    List<Thread> threads = parts.stream().map(stackProcess -> Thread.ofVirtual().start(stackProcess::stop)).toList();
+    List<Thread> threads =
+        parts.stream().map(stackProcess -> Thread.ofPlatform().daemon().start(stackProcess::stop)).toList();
     for (Thread thread : threads) {
       try {
         thread.join();

@@ -1,5 +1,6 @@
 package dev.uplift.temporaldev.process;
 
+import static java.lang.Runtime.getRuntime;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,11 +10,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class NetworkLinkTest {
   private static final int SHORT_MS = 100;
+  private static final int TIMEOUT_MS = 60_000;
 
   private final ServerSocket target;
   private final NetworkLink link;
@@ -41,6 +44,32 @@ final class NetworkLinkTest {
       server.shutdownOutput();
 
       assertThat(client.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void passesBytesWhileVirtualThreadsHoldAllCarriers() throws IOException {
+    AtomicBoolean done = new AtomicBoolean();
+    int carriers = Integer.getInteger("jdk.virtualThreadScheduler.parallelism", getRuntime().availableProcessors());
+    for (int carrier = 0; carrier < carriers; carrier++) {
+      Thread.ofVirtual().start(() -> holdCarrier(done));
+    }
+    try (Socket client = connect()) {
+      target.setSoTimeout(TIMEOUT_MS);
+      try (Socket server = target.accept()) {
+        send(client, "ask");
+        server.setSoTimeout(TIMEOUT_MS);
+
+        assertThat(receive(server, 3)).isEqualTo("ask");
+      }
+    } finally {
+      done.set(true);
+    }
+  }
+
+  private static void holdCarrier(AtomicBoolean done) {
+    while (!done.get()) {
+      Thread.onSpinWait();
     }
   }
 
