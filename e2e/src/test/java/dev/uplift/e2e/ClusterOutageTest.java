@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +33,12 @@ final class ClusterOutageTest {
     }
     STACK.start();
     rest = new TestRestClient(STACK, "acme");
+  }
+
+  /// Also after a failure: it is not that of the next test.
+  @AfterEach
+  void reconnectServers() {
+    CLUSTER.servers().forEach(UpliftServer::reconnect);
   }
 
   @AfterAll

@@ -40,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class TestRestClient {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
-  private static final int LOG_LINES = 100;
+  private static final int LOG_LINES = 25;
   private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
   private final HttpClient http = HttpClient.newHttpClient();
