@@ -13,7 +13,7 @@ import java.time.Duration;
 public record DatabaseTimeouts(Duration connection, Duration lock, Duration statement, Duration idleInTransaction) {
   public static final DatabaseTimeouts DEFAULTS =
       new DatabaseTimeouts(
-          Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(25), Duration.ofSeconds(20));
+          Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(25), Duration.ofSeconds(5));
 
   /// How many times and how far apart the database asks the machine of a client whether it is still there, in seconds.
   private static final String KEEPALIVES =

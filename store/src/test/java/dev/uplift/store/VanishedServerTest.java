@@ -56,7 +56,7 @@ final class VanishedServerTest {
   void sessionsHaveTheDefaultsUnderWhichLocksAreReleasedWithin30Seconds() throws Exception {
     assertThat(DatabaseTimeouts.DEFAULTS.idleInTransaction()).isLessThan(Duration.ofSeconds(30));
     try (Connection connection = connectWithOptions()) {
-      assertThat(show(connection, "idle_in_transaction_session_timeout")).isEqualTo("20s");
+      assertThat(show(connection, "idle_in_transaction_session_timeout")).isEqualTo("5s");
       assertThat(show(connection, "lock_timeout")).isEqualTo("10s");
       assertThat(show(connection, "statement_timeout")).isEqualTo("25s");
       assertThat(show(connection, "tcp_keepalives_idle")).isEqualTo("10");

@@ -41,7 +41,7 @@ interface ConnectionConfiguration {
       @SettingDescription("PostgreSQL: how long a statement may take") @Bindable(defaultValue = "PT25S")
           Duration statementTimeout,
       @SettingDescription("PostgreSQL: after this long between two statements it releases the locks of a transaction")
-          @Bindable(defaultValue = "PT20S")
+          @Bindable(defaultValue = "PT5S")
           Duration idleInTransactionTimeout) {
 
     DatabaseSettings settings(String password) {
