@@ -1,6 +1,5 @@
 package dev.uplift.api.security;
 
-import com.nimbusds.jose.jwk.JWKSet;
 import dev.uplift.services.scheduling.PeriodicTasks;
 import java.io.IOException;
 import java.net.URI;
@@ -16,7 +15,6 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -39,9 +37,9 @@ final class IssuerKeys implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final PeriodicTasks tasks = new PeriodicTasks();
 
-  private volatile @Nullable JWKSet known;
-  private @Nullable CompletableFuture<JWKSet> running;
-  private @Nullable CompletableFuture<JWKSet> last;
+  private volatile @Nullable IssuerKeySet known;
+  private @Nullable CompletableFuture<IssuerKeySet> running;
+  private @Nullable CompletableFuture<IssuerKeySet> last;
   private long endedAt;
   private boolean unavailable;
 
@@ -60,29 +58,30 @@ final class IssuerKeys implements AutoCloseable {
   }
 
   /// Returns the keys of the last successful read; empty before it.
-  Optional<JWKSet> known() {
+  Optional<IssuerKeySet> known() {
     return Optional.ofNullable(known);
   }
 
   /// Returns the keys of the read in progress, or of a read from now; or the outcome of the last one, if it ended less
   /// than [#MIN_INTERVAL] ago. Fails with [IssuerUnavailable]. Never blocks.
-  synchronized CompletableFuture<JWKSet> recent() {
+  synchronized CompletableFuture<IssuerKeySet> recent() {
     boolean justEnded = running == null && last != null && nanoTime.getAsLong() - endedAt < MIN_INTERVAL.toNanos();
     return justEnded && last != null ? last : refresh();
   }
 
-  private synchronized CompletableFuture<JWKSet> refresh() {
+  private synchronized CompletableFuture<IssuerKeySet> refresh() {
     if (running == null) {
-      var read = new CompletableFuture<JWKSet>();
+      var read = new CompletableFuture<IssuerKeySet>();
       running = read;
       Thread.ofVirtual().name("issuer-keys-read").start(() -> read(read));
     }
     return running;
   }
 
-  private void read(CompletableFuture<JWKSet> result) {
+  private void read(CompletableFuture<IssuerKeySet> result) {
     try {
-      JWKSet keys = fetch();
+      IssuerKeySet keys = fetch();
+      logUnusable(keys);
       known = keys;
       end(result, "");
       result.complete(keys);
@@ -92,7 +91,19 @@ final class IssuerKeys implements AutoCloseable {
     }
   }
 
-  private synchronized void end(CompletableFuture<JWKSet> read, String failure) {
+  /// Logs once, until others or none are.
+  private void logUnusable(IssuerKeySet keys) {
+    IssuerKeySet before = known;
+    if (!keys.unusable().isEmpty() && (before == null || !before.unusable().equals(keys.unusable()))) {
+      LOG.warn(
+          "the issuer {} publishes keys that cannot be read, number {} in its list; tokens that are signed with them are"
+              + " refused, others are not affected",
+          issuer,
+          keys.unusable());
+    }
+  }
+
+  private synchronized void end(CompletableFuture<IssuerKeySet> read, String failure) {
     running = null;
     last = read;
     endedAt = nanoTime.getAsLong();
@@ -104,15 +115,17 @@ final class IssuerKeys implements AutoCloseable {
     unavailable = !failure.isEmpty();
   }
 
-  private JWKSet fetch() throws IssuerUnavailable {
+  private IssuerKeySet fetch() throws IssuerUnavailable {
     try {
       JsonNode configuration = JsonMapper.shared().readTree(get(configurationAddress()));
       String name = configuration.path("issuer").asString("");
       if (!name.equals(issuer.toString())) {
         throw new IssuerUnavailable("the configuration of the issuer %s names another one: %s".formatted(issuer, name));
       }
-      return JWKSet.parse(get(OidcIssuers.requireSecure("jwks_uri", configuration.path("jwks_uri").asString(""))));
-    } catch (IOException | JacksonException | ParseException | IllegalArgumentException e) {
+      return IssuerKeySet.parse(
+          get(OidcIssuers.requireSecure("jwks_uri", configuration.path("jwks_uri").asString(""))));
+    } catch (IOException | ParseException | RuntimeException e) {
+      // All failures: the requests that share this read would otherwise wait for ever.
       throw new IssuerUnavailable("the keys of the issuer %s cannot be read (%s)".formatted(issuer, e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

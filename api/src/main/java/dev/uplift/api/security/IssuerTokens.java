@@ -1,15 +1,9 @@
 package dev.uplift.api.security;
 
-import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
-import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
-import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
-import com.nimbusds.jose.jwk.JWKSet;
-import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
-import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
@@ -17,33 +11,17 @@ import io.micronaut.security.authentication.Authentication;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.net.http.HttpClient;
-import java.security.Key;
 import java.text.ParseException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/// Access tokens of the [OidcIssuers], signed with a key that the issuer publishes. No other algorithms than those with
-/// public keys: `none`, and a public key used as a secret, are refused whatever a token says. The issuers may be
+/// Access tokens of the [OidcIssuers], signed with a key that the issuer publishes ([IssuerKeySet]). The issuers may be
 /// replaced at any time.
 @Singleton
 public final class IssuerTokens {
-  /// RS, PS and ES with 256, 384 and 512 bits; of each key the one that the issuer gave it, if it says so.
-  private static final Set<JWSAlgorithm> ALGORITHMS =
-      Set.of(
-          JWSAlgorithm.RS256,
-          JWSAlgorithm.RS384,
-          JWSAlgorithm.RS512,
-          JWSAlgorithm.PS256,
-          JWSAlgorithm.PS384,
-          JWSAlgorithm.PS512,
-          JWSAlgorithm.ES256,
-          JWSAlgorithm.ES384,
-          JWSAlgorithm.ES512);
-
   /// An issuer signs other things with the same keys, such as logouts.
   private static final DefaultJOSEObjectTypeVerifier<SecurityContext> TYPES =
       new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null);
@@ -94,16 +72,16 @@ public final class IssuerTokens {
     if (trusted == null) {
       throw new InvalidToken("the token is of no issuer that this server accepts (iss)");
     }
-    List<? extends Key> known = trusted.keys().known().map(keys -> select(keys, header)).orElse(List.of());
-    if (!known.isEmpty()) {
-      return CompletableFuture.completedFuture(authenticate(jwt, claims, known, trusted.issuer()));
+    Optional<IssuerKeySet> known = trusted.keys().known().filter(keys -> keys.hasKeyFor(header));
+    if (known.isPresent()) {
+      return CompletableFuture.completedFuture(authenticate(jwt, claims, known.get(), trusted.issuer()));
     }
     return trusted
         .keys()
         .recent()
         .thenCompose(keys -> {
           try {
-            return CompletableFuture.completedFuture(authenticate(jwt, claims, select(keys, header), trusted.issuer()));
+            return CompletableFuture.completedFuture(authenticate(jwt, claims, keys, trusted.issuer()));
           } catch (InvalidToken e) {
             return CompletableFuture.failedFuture(e);
           }
@@ -111,9 +89,7 @@ public final class IssuerTokens {
   }
 
   private static void requireKind(JWSHeader header) throws InvalidToken {
-    if (!ALGORITHMS.contains(header.getAlgorithm())) {
-      throw new InvalidToken("the token's algorithm is not one that is accepted: RS, PS or ES with 256 to 512 bits");
-    }
+    IssuerKeySet.requireAlgorithm(header);
     try {
       TYPES.verify(header.getType(), null);
     } catch (BadJOSEException e) {
@@ -121,18 +97,11 @@ public final class IssuerTokens {
     }
   }
 
-  private static List<? extends Key> select(JWKSet keys, JWSHeader header) {
-    try {
-      return new JWSVerificationKeySelector<SecurityContext>(ALGORITHMS, new ImmutableJWKSet<>(keys))
-          .selectJWSKeys(header, null);
-    } catch (com.nimbusds.jose.KeySourceException e) {
-      throw new IllegalStateException("keys in memory are there", e);
-    }
-  }
-
-  private Authentication authenticate(SignedJWT jwt, JWTClaimsSet claims, List<? extends Key> keys, OidcIssuer issuer)
+  private Authentication authenticate(SignedJWT jwt, JWTClaimsSet claims, IssuerKeySet keys, OidcIssuer issuer)
       throws InvalidToken {
-    requireSignature(jwt, keys, issuer);
+    if (!keys.verify(jwt)) {
+      throw new InvalidToken("the token is not signed with a key of its issuer " + issuer.issuer());
+    }
     var lifetime = authenticator.lifetime(claims, issuer.clockSkew());
     TokenAuthenticator.requireAudience(claims, issuer.audience());
     return authenticator.authenticate(
@@ -144,19 +113,6 @@ public final class IssuerTokens {
             lifetime.expiresAt()),
         issuer.roles(claims),
         () -> isTrusted(issuer));
-  }
-
-  private static void requireSignature(SignedJWT jwt, List<? extends Key> keys, OidcIssuer issuer) throws InvalidToken {
-    try {
-      for (Key key : keys) {
-        if (jwt.verify(new DefaultJWSVerifierFactory().createJWSVerifier(jwt.getHeader(), key))) {
-          return;
-        }
-      }
-    } catch (JOSEException e) {
-      throw new InvalidToken("the token's signature cannot be checked", e);
-    }
-    throw new InvalidToken("the token is not signed with a key of its issuer " + issuer.issuer());
   }
 
   @PreDestroy

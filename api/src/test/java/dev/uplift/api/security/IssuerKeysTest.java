@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.util.Base64URL;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
+import dev.uplift.api.testing.TestTokens;
+import dev.uplift.protocol.signature.SigningKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,11 +32,12 @@ final class IssuerKeysTest {
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicLong nanoTime = new AtomicLong();
   private volatile String configuration = "{\"issuer\":\"%s\",\"jwks_uri\":\"%s/keys\"}".formatted(issuer, issuer);
+  private volatile String keySet = "{\"keys\":[]}";
   private volatile int status = 200;
 
   IssuerKeysTest() throws IOException {
     answer("/.well-known/openid-configuration", () -> configuration);
-    answer("/keys", () -> "{\"keys\":[]}");
+    answer("/keys", () -> keySet);
     stub.start();
   }
 
@@ -57,7 +64,7 @@ final class IssuerKeysTest {
   @Test
   void unknownKeysCauseOneReadInFiveSeconds() throws Exception {
     try (var keys = new IssuerKeys(issuer, http, nanoTime::get)) {
-      JWKSet first = get(keys);
+      IssuerKeySet first = get(keys);
       for (int i = 0; i < 100; i++) {
         assertThat(get(keys)).isSameAs(first);
       }
@@ -74,7 +81,7 @@ final class IssuerKeysTest {
   @Test
   void aFailedReadKeepsTheKeysAndIsNotRepeatedAtOnce() throws Exception {
     try (var keys = new IssuerKeys(issuer, http, nanoTime::get)) {
-      JWKSet first = get(keys);
+      IssuerKeySet first = get(keys);
       status = 500;
       nanoTime.addAndGet(Duration.ofSeconds(5).toNanos());
 
@@ -104,6 +111,42 @@ final class IssuerKeysTest {
   }
 
   @Test
+  void aKeyOfTheIssuerThatIsReplacedCountsNoMore() throws Exception {
+    SigningKey first = SigningKey.generate();
+    SigningKey next = SigningKey.generate();
+    try (var keys = new IssuerKeys(issuer, http, nanoTime::get)) {
+      keySet = keySet(first);
+      get(keys);
+      nanoTime.addAndGet(Duration.ofSeconds(5).toNanos());
+      assertThat(get(keys).verify(signed(first))).isTrue();
+
+      keySet = keySet(next);
+      nanoTime.addAndGet(Duration.ofSeconds(5).toNanos());
+
+      assertThat(get(keys).verify(signed(next))).isTrue();
+      assertThat(keys.known().orElseThrow().verify(signed(first))).isFalse();
+    }
+  }
+
+  private static String keySet(SigningKey key) {
+    Base64URL x = Base64URL.encode(key.rawPublicKey());
+    return "{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"one\",\"x\":\"%s\"}]}".formatted(x);
+  }
+
+  private static SignedJWT signed(SigningKey key) {
+    var header = new JWSHeader.Builder(JWSAlgorithm.EdDSA).keyID("one").build();
+    return TestTokens.signed(key, header, new JWTClaimsSet.Builder().subject("ann").build());
+  }
+
+  @Test
+  void aKeySetThatIsNoneIsAFailureForAllThatWait() {
+    keySet = "null";
+    try (var keys = new IssuerKeys(issuer, http, nanoTime::get)) {
+      assertThatThrownBy(() -> get(keys)).hasMessageContaining("expected a list of keys");
+    }
+  }
+
+  @Test
   void anEndlessAnswerIsCutOff() {
     configuration = "x".repeat(2 << 20);
     try (var keys = new IssuerKeys(issuer, http, nanoTime::get)) {
@@ -112,7 +155,7 @@ final class IssuerKeysTest {
     await("it was asked").until(() -> reads.get() == 1);
   }
 
-  private static JWKSet get(IssuerKeys keys) throws Exception {
+  private static IssuerKeySet get(IssuerKeys keys) throws Exception {
     return keys.recent().get(30, TimeUnit.SECONDS);
   }
 }

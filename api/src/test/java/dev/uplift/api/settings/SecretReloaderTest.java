@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import dev.uplift.api.testing.LocalIssuer;
 import dev.uplift.api.testing.ServerHome;
 import dev.uplift.api.testing.SseClient;
 import dev.uplift.api.testing.TestClient;

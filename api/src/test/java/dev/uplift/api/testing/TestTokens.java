@@ -1,11 +1,16 @@
 package dev.uplift.api.testing;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.uplift.protocol.signature.SigningKey;
+import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -35,6 +40,17 @@ public final class TestTokens {
       jwt.sign(new MACSigner(secret));
       return jwt.serialize();
     } catch (JOSEException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Returns a token that an Ed25519 key has signed. Its header may name any algorithm.
+  public static SignedJWT signed(SigningKey key, JWSHeader header, JWTClaimsSet claims) {
+    try {
+      Base64URL first = header.toBase64URL();
+      Base64URL second = claims.toPayload().toBase64URL();
+      return new SignedJWT(first, second, Base64URL.encode(key.sign((first + "." + second).getBytes(US_ASCII))));
+    } catch (ParseException e) {
       throw new IllegalStateException(e);
     }
   }
