@@ -1,5 +1,7 @@
 package dev.uplift.services.scheduling;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Has files read again that change while the server runs, such as secrets.
 ///
@@ -31,12 +34,15 @@ public final class FileWatcher implements AutoCloseable {
     this.interval = interval;
   }
 
-  /// Reads files. If it fails, what was read before stays in use, and it is called again after the next change.
+  /// Reads files. If it fails, what was read before stays in use, and it is called again: after the next change if the
+  /// content is at fault, otherwise at each look.
   @FunctionalInterface
   public interface Reader {
     /// Reads them, and uses what is in them.
     ///
-    /// @throws IllegalArgumentException if the content cannot be used
+    /// @throws IOException if the content cannot be used
+    /// @throws IllegalArgumentException likewise
+    /// @throws RuntimeException if it cannot be used yet
     void read() throws IOException;
   }
 
@@ -74,6 +80,7 @@ public final class FileWatcher implements AutoCloseable {
     private final Reader reader;
     private String found = "";
     private String read = "";
+    private boolean isRetried;
     private volatile Optional<Unusable> unusable = Optional.empty();
 
     Watch(String what, List<Path> files, Reader reader) {
@@ -86,35 +93,44 @@ public final class FileWatcher implements AutoCloseable {
     void check() {
       String before = found;
       found = fingerprint();
-      if (!found.equals(before) || found.equals(read)) {
+      boolean isNew = !found.equals(read);
+      if (!found.equals(before) || !(isNew || isRetried)) {
         return;
       }
       boolean isFirst = read.isEmpty();
       read = found;
+      isRetried = false;
       try {
         reader.read();
         unusable = Optional.empty();
         if (!isFirst) {
           LOG.info("{}: changed, and in use", what);
         }
-      } catch (IOException | RuntimeException e) {
-        unusable = Optional.of(new Unusable(what, files, e.toString()));
-        LOG.warn("{}: cannot be used, so the one before stays in use: {}", what, e.toString());
+      } catch (IOException | IllegalArgumentException e) {
+        reject(e, isNew, "cannot be used, so the one before stays in use");
+      } catch (RuntimeException e) {
+        isRetried = true;
+        reject(e, isNew, "cannot be used yet, so the one before stays in use and it is tried again");
       }
+    }
+
+    private void reject(Exception e, boolean isNew, String text) {
+      unusable = Optional.of(new Unusable(what, files, e.toString()));
+      LOG.atLevel(isNew ? Level.WARN : Level.DEBUG).log("{}: {}: {}", what, text, e.toString());
     }
 
     Optional<Unusable> unusable() {
       return unusable;
     }
 
-    /// Differs whenever the content of a file does, also if it becomes unreadable.
+    /// Differs whenever the content of a file does, also if one appears or becomes unreadable.
     private String fingerprint() {
+      return files.stream().map(Watch::fingerprint).collect(joining(" "));
+    }
+
+    private static String fingerprint(Path file) {
       try {
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
-        for (Path file : files) {
-          digest.update(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
-        }
-        return HexFormat.of().formatHex(digest.digest());
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
       } catch (IOException e) {
         return e.toString();
       } catch (NoSuchAlgorithmException e) {

@@ -3,6 +3,10 @@ package dev.uplift.services.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.uplift.services.scheduling.FileWatcher.Watch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,12 +18,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 final class FileWatcherTest {
   @TempDir private Path folder;
 
   private final List<String> read = new CopyOnWriteArrayList<>();
   private Path file = Path.of("");
+  private boolean isReady = true;
 
   @BeforeEach
   void write() throws IOException {
@@ -116,6 +122,58 @@ final class FileWatcherTest {
     assertThat(read).containsExactly("one", "unusable", "missing", "two");
   }
 
+  @Test
+  void aMissingFileHidesNoChangeOfAnother() throws IOException {
+    Path other = folder.resolve("other");
+    Watch watch = watch(other, file);
+    check(watch, 4);
+
+    Files.writeString(file, "two");
+    check(watch, 4);
+    Files.writeString(other, "there");
+    check(watch, 4);
+
+    assertThat(read).containsExactly("one", "two", "two");
+  }
+
+  @Test
+  void whatCannotBeUsedYetIsTriedAtEachLookAndLoggedOnce() throws IOException {
+    List<String> warnings = new CopyOnWriteArrayList<>();
+    Logger logger = (Logger) LoggerFactory.getLogger(FileWatcher.class);
+    var appender =
+        new AppenderBase<ILoggingEvent>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            warnings.add(event.getLevel() + " " + event.getFormattedMessage());
+          }
+        };
+    appender.start();
+    logger.addAppender(appender);
+    logger.setLevel(Level.INFO);
+    try {
+      Watch watch = watch(file);
+      check(watch, 2);
+      isReady = false;
+      Files.writeString(file, "two");
+      check(watch, 4);
+      assertThat(watch.unusable()).hasValueSatisfying(unusable -> assertThat(unusable.cause()).contains("not ready"));
+
+      isReady = true;
+      check(watch, 4);
+
+      assertThat(read).containsExactly("one", "two", "two", "two", "two");
+      assertThat(watch.unusable()).isEmpty();
+      assertThat(warnings)
+          .containsExactly(
+              "WARN secret: cannot be used yet, so the one before stays in use and it is tried again:"
+                  + " java.lang.IllegalStateException: not ready",
+              "INFO secret: changed, and in use");
+    } finally {
+      logger.setLevel(null);
+      logger.detachAppender(appender);
+    }
+  }
+
   private Watch watch(Path... files) {
     return new Watch("secret", List.of(files), this::read);
   }
@@ -134,6 +192,9 @@ final class FileWatcherTest {
     read.add(text);
     if (text.equals("unusable")) {
       throw new IllegalArgumentException("expected another text");
+    }
+    if (!isReady) {
+      throw new IllegalStateException("not ready");
     }
   }
 
