@@ -111,7 +111,6 @@ final class NatsKeyRotationTest {
       keyFolder.rotate(each);
     }
     restartNats();
-    restartServer();
 
     // Both the old and the new ones are valid.
     for (Credentials each :
@@ -130,7 +129,6 @@ final class NatsKeyRotationTest {
     for (RotatableNatsKey each : RotatableNatsKey.values()) {
       keyFolder.retire(each);
     }
-    restartServer();
     for (Credentials each : new Credentials[] {server, ghost(keyFolder, hostSigningKey), system}) {
       await(each.key().publicKey()).atMost(TIMEOUT).until(() -> !canConnect(each));
     }

@@ -9,6 +9,7 @@ import dev.uplift.api.security.SecretSignedTokens;
 import dev.uplift.api.security.TokenSecret;
 import dev.uplift.services.diagnosis.DiagnosisCheck;
 import dev.uplift.services.diagnosis.DiagnosisFinding;
+import dev.uplift.services.enrolment.RevocationPublisher;
 import dev.uplift.services.scheduling.FileWatcher;
 import dev.uplift.store.Database;
 import jakarta.annotation.PreDestroy;
@@ -16,10 +17,12 @@ import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Uses secrets that are exchanged in their files, without a restart: those of bearer tokens and of artifact URLs, the
-/// list of issuers, the API key and the certificates for Temporal, and the password of the database. Credentials of
-/// NATS are read for each login anyway.
+/// list of issuers, the API key and the certificates for Temporal, the password of the database, and what enrolment
+/// has. Credentials of NATS are read for each login anyway.
 @Singleton
 public final class SecretReloader implements DiagnosisCheck {
   private static final String PART = "secrets";
@@ -30,12 +33,20 @@ public final class SecretReloader implements DiagnosisCheck {
   private final Database database;
   private final SecretSignedTokens tokens;
   private final IssuerTokens issuerTokens;
+  private final Optional<RevocationPublisher> enrolment;
 
-  SecretReloader(Settings settings, Database database, SecretSignedTokens tokens, IssuerTokens issuerTokens) {
+  /// @param enrolment of a server that hosts may join
+  SecretReloader(
+      Settings settings,
+      Database database,
+      SecretSignedTokens tokens,
+      IssuerTokens issuerTokens,
+      Optional<RevocationPublisher> enrolment) {
     this.settings = settings;
     this.database = database;
     this.tokens = tokens;
     this.issuerTokens = issuerTokens;
+    this.enrolment = enrolment;
   }
 
   /// Starts to watch the files. Once.
@@ -55,6 +66,7 @@ public final class SecretReloader implements DiagnosisCheck {
     Path artifacts = files.artifacts();
     watch("secret of artifact URLs", artifacts, () -> replaceArtifactSecret(SettingsFiles.secrets(artifacts)));
     watchTemporal(files);
+    enrolment.ifPresent(publisher -> watchEnrolment(publisher, files.hostAuthorities()));
   }
 
   private void replaceArtifactSecret(String secrets) {
@@ -76,6 +88,17 @@ public final class SecretReloader implements DiagnosisCheck {
         .tls()
         .filter(tls -> !tls.files().isEmpty())
         .ifPresent(tls -> watcher.watch("certificates for Temporal", tls.files(), tls::reload));
+  }
+
+  /// All at once, because keys and claims belong together.
+  private void watchEnrolment(RevocationPublisher publisher, Optional<Path> authorities) {
+    watcher.watch(
+        "files of enrolment",
+        Stream.concat(publisher.settings().files().stream(), authorities.stream()).toList(),
+        () -> {
+          String certificates = authorities.isPresent() ? SettingsFiles.textOfSecret(authorities.get()) : "";
+          publisher.replace(publisher.settings().readAgain(certificates));
+        });
   }
 
   private void watch(String what, Path file, FileWatcher.Reader reader) {

@@ -213,7 +213,8 @@ public record Settings(
             temporal.flatMap(TemporalConfiguration::apiKeyFile),
             jwt.flatMap(JwtConfiguration::secretFile),
             oidc.flatMap(OidcConfiguration::issuersFile),
-            artifacts.orElseThrow().secretFile()));
+            artifacts.orElseThrow().secretFile(),
+            enrolment.orElseThrow().caFile()));
   }
 
   private static Map<String, Optional<Path>> certificateFiles(

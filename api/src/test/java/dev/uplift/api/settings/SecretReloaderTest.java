@@ -13,8 +13,12 @@ import dev.uplift.api.testing.SseClient;
 import dev.uplift.api.testing.TestClient;
 import dev.uplift.api.testing.TestServer;
 import dev.uplift.api.testing.TestTokens;
+import dev.uplift.cli.nats.NatsKeyFolder;
+import dev.uplift.cli.nats.RotatableNatsKey;
 import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.nats.Nkey;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
+import dev.uplift.services.enrolment.EnrolmentService;
 import dev.uplift.services.scheduling.FileWatcher;
 import dev.uplift.services.webhook.SecretEncryption;
 import dev.uplift.temporaldev.secrets.TlsCertificates;
@@ -240,6 +244,51 @@ final class SecretReloaderTest {
         }
       }
     }
+  }
+
+  @Test
+  void keysOfHostsAreExchangedWithTheirClaimsAndNotWithoutThem() throws Exception {
+    Path folder = Files.createDirectories(Path.of(home.path("enrolment")));
+    try (Stack stack = TestServers.stack().open()) {
+      stack.nats().start();
+      NatsKeyFolder keys = stack.nats().operator().keyFolder();
+      for (String name : List.of("hosts-signing.nk", "operator-signing.nk", "devices.jwt", "system.creds")) {
+        copy(keys, name, folder);
+      }
+      environment.put("UPLIFT_NATS_URL", stack.nats().url());
+      environment.put("UPLIFT_NATS_CREDENTIALS_FILE", keys.serverCredentials().toString());
+      environment.put("UPLIFT_ENROLMENT_KEYS_FOLDER", folder.toString());
+      try (TestServer server = TestServer.of(home, environment)) {
+        TestClient admin = client(server, ServerHome.TOKEN_SECRET);
+        String before = hostSigningKey(server);
+
+        keys.rotate(RotatableNatsKey.HOSTS_SIGNING);
+        copy(keys, "hosts-signing.nk", folder);
+        awaitSoon(
+            "found",
+            () ->
+                secretFindings(admin)
+                    .getFirst()
+                    .path("text")
+                    .asString()
+                    .contains("expected hosts-signing.nk to be one of the signing keys in devices.jwt"));
+        assertThat(hostSigningKey(server)).isEqualTo(before);
+
+        copy(keys, "devices.jwt", folder);
+        awaitSoon("in use", () -> !hostSigningKey(server).equals(before));
+        awaitSoon("mended", () -> secretFindings(admin).getFirst().path("severity").asString().equals("ok"));
+        assertThat(hostSigningKey(server))
+            .isEqualTo(Nkey.fromSeed(Files.readString(folder.resolve("hosts-signing.nk"))).publicKey());
+      }
+    }
+  }
+
+  private static void copy(NatsKeyFolder keys, String name, Path folder) throws IOException {
+    Files.copy(keys.enrolmentFolder().resolve(name), folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static String hostSigningKey(TestServer server) {
+    return server.bean(EnrolmentService.class).settings().hostSigningKey().publicKey();
   }
 
   private static Certificate certificate(TlsCertificates certificates) throws IOException, CertificateException {

@@ -28,8 +28,8 @@ final class NatsInstructions {
           case HOSTS_SIGNING ->
               """
               created a new key that signs JWTs of hosts; the previous one is still valid
-              1. enrolment/devices.jwt into %1$s; restart it
-              2. enrolment/hosts-signing.nk into %1$s; restart it
+              1. enrolment/devices.jwt into %1$s; wait until each has logged that it is in use
+              2. enrolment/hosts-signing.nk into %1$s
                  (with a single server, both at once)
               3. a day later all hosts that are online have JWTs of the new key:
                  `uplift nats retire hosts-signing`
@@ -38,7 +38,7 @@ final class NatsInstructions {
               """
               created a new key that signs account JWTs; the previous one is still valid
               1. nats/operator.jwt to every nats-server; restart one after the other (a reload is not enough)
-              2. enrolment/* into %1$s; restart it: it publishes all account JWTs again
+              2. enrolment/* into %1$s, which publishes all account JWTs again
               3. `uplift nats retire operator-signing`
               """;
           case SERVER ->
@@ -64,7 +64,7 @@ final class NatsInstructions {
           case HOSTS_SIGNING ->
               """
               JWTs of previous keys become invalid once NATS has the new account JWT:
-              enrolment/devices.jwt into %1$s; restart it
+              enrolment/devices.jwt into %1$s
               A host with such a JWT is rejected, and gets a new one within minutes.
               """;
           case OPERATOR_SIGNING ->
@@ -75,12 +75,12 @@ final class NatsInstructions {
           case SERVER ->
               """
               previous credentials of servers become invalid once NATS has the new account JWT:
-              enrolment/streams.jwt into %1$s; restart it
+              enrolment/streams.jwt into %1$s
               """;
           case SYSTEM ->
               """
               previous credentials become invalid once NATS has the new account JWT:
-              enrolment/system.jwt into %1$s; restart it
+              enrolment/system.jwt into %1$s
               """;
         };
     return steps.formatted(ENROLMENT_FOLDER).strip();

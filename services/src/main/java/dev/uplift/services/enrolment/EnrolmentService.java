@@ -4,8 +4,6 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.enrolment.JoinRequest;
 import dev.uplift.protocol.enrolment.JoinToken;
 import dev.uplift.protocol.enrolment.RenewRequest;
-import dev.uplift.protocol.json.JsonObject;
-import dev.uplift.protocol.nats.NatsJwt;
 import dev.uplift.protocol.nats.UserJwtFactory;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.messaging.NatsConnection;
@@ -19,30 +17,24 @@ import java.time.Instant;
 @Requires(beans = EnrolmentSettings.class)
 @Singleton
 public final class EnrolmentService {
-  private final EnrolmentSettings settings;
   private final EnrolmentRepository enrolments;
   private final RevocationPublisher revocations;
   private final HostStateCleaner stateCleaner;
-  private final String account;
-  private final RenewalChallenge challenges;
 
   public EnrolmentService(
-      EnrolmentSettings settings,
       EnrolmentRepository enrolments,
       RevocationPublisher revocations,
       Repositories repositories,
       NatsConnection nats,
       WaitingActivities waitingActivities) {
-    this.settings = settings;
     this.enrolments = enrolments;
     this.revocations = revocations;
     this.stateCleaner = new HostStateCleaner(repositories, nats, waitingActivities);
-    this.challenges = new RenewalChallenge(settings.hostSigningKey());
-    this.account = JsonObject.parse(NatsJwt.claims(settings.deviceAccount())).string("sub");
   }
 
+  /// Returns those in use. They may be replaced at any time, so ask once for several of them.
   public EnrolmentSettings settings() {
-    return settings;
+    return revocations.settings();
   }
 
   /// The credentials of a host.
@@ -90,6 +82,7 @@ public final class EnrolmentService {
       throw new EnrolmentRejected("invalid-signature", "the request is not signed by the key that it names");
     }
     Instant now = Instant.now();
+    var challenges = new RenewalChallenge(settings().hostSigningKey());
     if (!challenges.isFresh(request, now)) {
       throw EnrolmentRejected.withChallenge(challenges.create(request, now));
     }
@@ -116,8 +109,9 @@ public final class EnrolmentService {
   }
 
   private Grant grant(String tenant, EnrolmentResult.Accepted accepted, String key, Instant now) {
+    EnrolmentSettings settings = settings();
     String jwt =
-        new UserJwtFactory(account, now)
+        new UserJwtFactory(settings.deviceAccountKey(), now)
             .host(key, tenant, accepted.host().value(), now.plus(EnrolmentSettings.JWT_LIFETIME))
             .sign(settings.hostSigningKey());
     return new Grant(accepted.host(), jwt, accepted.rotationRequested());

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Publishes the revoked keys to NATS, which ends their connections at once and rejects them from then on. The tables
-/// have the list; NATS has a copy.
+/// Publishes the claims of accounts to NATS, and in those of hosts the revoked keys, whose connections NATS ends at
+/// once and rejects from then on. The tables have the list; NATS has a copy.
 ///
 /// Servers publish one after the other, each the list of the tables at that moment: no older list follows a newer one.
 /// It is published again each time the connection comes up, and periodically, in the same bytes, which NATS ignores if
@@ -41,10 +41,13 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
 
   private final NatsConnection system;
   private final EnrolmentRepository enrolments;
-  private final EnrolmentSettings settings;
   private final Duration timeout;
   private final Duration interval;
   private final PeriodicTasks periodicTasks = new PeriodicTasks();
+  private volatile EnrolmentSettings settings;
+
+  /// Whether nothing is left to publish of settings that were replaced.
+  private boolean isSystemPublished = true;
 
   /// Creates a publisher.
   ///
@@ -77,13 +80,50 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
   }
 
   @Override
-  public void initialize(Connection connection) {
-    // Streams before hosts, which import from them.
-    for (String other : settings.otherAccounts()) {
-      AccountClaims claims = AccountClaims.of(other, settings.operatorSigningKey());
-      sendClaims(connection, claims.signedAt(Instant.now().getEpochSecond()));
+  public synchronized void initialize(Connection connection) {
+    publishHosts(connection, settings);
+    publishSystem(connection);
+  }
+
+  /// Publishes the claims of other settings, and uses these from then on: no key of theirs before NATS has the claims
+  /// that name it.
+  ///
+  /// Does nothing for settings of the files that are in use. May be repeated.
+  ///
+  /// @throws NatsUnavailable if NATS may not have all claims; the settings from before stay in use unless those of the
+  ///   system account are all that is missing
+  public synchronized void replace(EnrolmentSettings next) {
+    if (!next.isSameAs(settings)) {
+      publishHosts(system.connection(), next);
+      settings = next;
+      isSystemPublished = false;
     }
-    publishList(connection, true);
+    if (!isSystemPublished) {
+      publishSystem(system.connection());
+    }
+  }
+
+  /// Returns the settings in use. They may be replaced at any time.
+  public EnrolmentSettings settings() {
+    return settings;
+  }
+
+  private void publishHosts(Connection connection, EnrolmentSettings of) {
+    // Streams before hosts, which import from them.
+    of.streamsAccount().ifPresent(account -> sendAccount(connection, account, of));
+    publishList(connection, of, true);
+  }
+
+  /// Last, because it may end this connection without an answer. The next one has the credentials that are valid now.
+  private void publishSystem(Connection connection) {
+    EnrolmentSettings of = settings;
+    of.systemAccount().ifPresent(account -> sendAccount(connection, account, of));
+    isSystemPublished = true;
+  }
+
+  private void sendAccount(Connection connection, String account, EnrolmentSettings of) {
+    AccountClaims claims = AccountClaims.of(account, of.operatorSigningKey());
+    sendClaims(connection, claims.signedAt(Instant.now().getEpochSecond()));
   }
 
   /// Publishes the list, and returns when NATS has it.
@@ -107,8 +147,12 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
     }
   }
 
-  /// Holds neither a lock nor a connection of the database while NATS answers, or while it is the turn of another.
   private synchronized void publishList(Connection connection, boolean again) {
+    publishList(connection, settings, again);
+  }
+
+  /// Holds neither a lock nor a connection of the database while NATS answers, or while it is the turn of another.
+  private void publishList(Connection connection, EnrolmentSettings of, boolean again) {
     boolean isRecorded;
     do {
       String turn = UUID.randomUUID().toString();
@@ -116,7 +160,7 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
       boolean isSent = false;
       RevocationList published = lists.last();
       try {
-        published = send(connection, again, lists);
+        published = send(connection, of, again, lists);
         isSent = true;
       } finally {
         if (!isSent) {
@@ -147,10 +191,9 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
   }
 
   /// Returns the list that NATS has now.
-  private RevocationList send(Connection connection, boolean again, PublicationTurn lists) {
+  private RevocationList send(Connection connection, EnrolmentSettings of, boolean again, PublicationTurn lists) {
     RevocationList last = lists.last();
-    AccountClaims claims =
-        AccountClaims.withRevocations(settings.deviceAccount(), lists.revoked(), settings.operatorSigningKey());
+    AccountClaims claims = AccountClaims.withRevocations(of.deviceAccount(), lists.revoked(), of.operatorSigningKey());
     String digest = claims.digest();
     boolean isPublished = digest.equals(last.digest());
     if (isPublished && !again) {
@@ -174,10 +217,10 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
         throw new IOException("NATS says " + text);
       }
     } catch (IOException | IllegalStateException | IllegalArgumentException e) {
-      throw new NatsUnavailable("publishing the revoked keys: " + e.getMessage(), e);
+      throw new NatsUnavailable("publishing the claims of accounts: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new NatsUnavailable("publishing the revoked keys: interrupted", e);
+      throw new NatsUnavailable("publishing the claims of accounts: interrupted", e);
     }
   }
 }
