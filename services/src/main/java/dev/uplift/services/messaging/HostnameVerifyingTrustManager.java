@@ -20,29 +20,59 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Trusts servers with a certificate of the configured authorities, or of the JDK's if none are configured. Checks as
 /// well that the certificate names the server: the client library of NATS does not, and would accept any valid
 /// certificate.
+///
+/// The file of the authorities may be exchanged: it is read for each certificate, because the client library keeps the
+/// context that it was given for all later connections.
 final class HostnameVerifyingTrustManager extends X509ExtendedTrustManager {
-  private final X509ExtendedTrustManager delegate;
+  private static final Logger LOG = LoggerFactory.getLogger(HostnameVerifyingTrustManager.class);
 
-  private HostnameVerifyingTrustManager(X509ExtendedTrustManager delegate) {
-    this.delegate = delegate;
+  private final Optional<Path> pem;
+  private X509ExtendedTrustManager lastRead;
+  private String lastFailure = "";
+
+  private HostnameVerifyingTrustManager(Optional<Path> pem) throws IOException, GeneralSecurityException {
+    this.pem = pem;
+    this.lastRead = build(pem);
   }
 
-  /// @param pem certificates; read again for each connection
+  /// @param pem certificates
   static SSLContext sslContext(Optional<Path> pem) throws IOException {
     try {
-      var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      managers.init(pem.isPresent() ? read(pem.get()) : null);
       SSLContext context = SSLContext.getInstance("TLS");
-      var judge = (X509ExtendedTrustManager) managers.getTrustManagers()[0];
-      context.init(null, new TrustManager[] {new HostnameVerifyingTrustManager(judge)}, null);
+      context.init(null, new TrustManager[] {new HostnameVerifyingTrustManager(pem)}, null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IOException(pem.map(file -> file + ": ").orElse("") + e.getMessage(), e);
     }
+  }
+
+  private static X509ExtendedTrustManager build(Optional<Path> pem) throws IOException, GeneralSecurityException {
+    var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    managers.init(pem.isPresent() ? read(pem.get()) : null);
+    return (X509ExtendedTrustManager) managers.getTrustManagers()[0];
+  }
+
+  /// Returns the authorities in the file, or those from before if it cannot be used, which is logged once.
+  private synchronized X509ExtendedTrustManager current() {
+    if (pem.isPresent()) {
+      try {
+        lastRead = build(pem);
+        lastFailure = "";
+      } catch (IOException | GeneralSecurityException e) {
+        if (!lastFailure.equals(e.toString())) {
+          LOG.warn(
+              "{}: cannot be used, so the authorities of NATS from before stay in use: {}", pem.get(), e.toString());
+        }
+        lastFailure = e.toString();
+      }
+    }
+    return lastRead;
   }
 
   private static KeyStore read(Path pem) throws IOException, GeneralSecurityException {
@@ -52,6 +82,9 @@ final class HostnameVerifyingTrustManager extends X509ExtendedTrustManager {
       int number = 0;
       for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
         trusted.setCertificateEntry(Integer.toString(number++), each);
+      }
+      if (number == 0) {
+        throw new CertificateException("expected certificates");
       }
       return trusted;
     }
@@ -65,7 +98,7 @@ final class HostnameVerifyingTrustManager extends X509ExtendedTrustManager {
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
       secure.setSSLParameters(parameters);
     }
-    delegate.checkServerTrusted(chain, kind, socket);
+    current().checkServerTrusted(chain, kind, socket);
   }
 
   @Override
@@ -98,6 +131,6 @@ final class HostnameVerifyingTrustManager extends X509ExtendedTrustManager {
 
   @Override
   public X509Certificate[] getAcceptedIssuers() {
-    return delegate.getAcceptedIssuers();
+    return current().getAcceptedIssuers();
   }
 }

@@ -2,13 +2,16 @@ package dev.uplift.services.messaging;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.uplift.temporaldev.secrets.TlsCertificates;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.testservers.TestServers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
 import java.util.List;
 import java.util.Optional;
@@ -27,16 +30,7 @@ final class HostnameVerifyingTrustManagerTest {
     try (Stack stack = TestServers.stack().tls().open();
         var answers = Executors.newVirtualThreadPerTaskExecutor();
         ServerSocket server = server(stack.secrets().certificates().serverChain())) {
-      var _ =
-          answers.submit(() -> {
-            while (!server.isClosed()) {
-              try (Socket caller = server.accept()) {
-                caller.getInputStream().read();
-              } catch (IOException _) {
-                // The client rejected the certificate, or the test has ended.
-              }
-            }
-          });
+      var _ = answers.submit(() -> answer(server));
       SSLContext client =
           HostnameVerifyingTrustManager.sslContext(Optional.of(stack.secrets().certificates().caCertificate()));
       call(client, server, "localhost");
@@ -48,6 +42,41 @@ final class HostnameVerifyingTrustManagerTest {
       }
       SSLContext usual = HostnameVerifyingTrustManager.sslContext(Optional.empty());
       assertThatThrownBy(() -> call(usual, server, "localhost")).isInstanceOf(SSLException.class);
+    }
+  }
+
+  @Test
+  void authoritiesAreThoseInTheFileAtEachConnection() throws Exception {
+    try (Stack stack = TestServers.stack().tls().open();
+        var answers = Executors.newVirtualThreadPerTaskExecutor();
+        ServerSocket server = server(stack.secrets().certificates().serverChain())) {
+      var _ = answers.submit(() -> answer(server));
+      TlsCertificates certificates = stack.secrets().certificates();
+      Path file = stack.folder().resolve("authorities.pem");
+      Files.copy(certificates.prepareNext().caCertificate(), file);
+      SSLContext client = HostnameVerifyingTrustManager.sslContext(Optional.of(file));
+      assertThatThrownBy(() -> call(client, server, "localhost")).isInstanceOf(SSLException.class);
+
+      Files.copy(certificates.caCertificate(), file, StandardCopyOption.REPLACE_EXISTING);
+      call(client, server, "localhost");
+
+      String whole = Files.readString(file);
+      for (String unusable : List.of("", whole.substring(0, whole.length() / 2), "none")) {
+        Files.writeString(file, unusable);
+        call(client, server, "localhost");
+      }
+      Files.delete(file);
+      call(client, server, "localhost");
+    }
+  }
+
+  private static void answer(ServerSocket server) {
+    while (!server.isClosed()) {
+      try (Socket caller = server.accept()) {
+        caller.getInputStream().read();
+      } catch (IOException _) {
+        // The client rejected the certificate, or the test has ended.
+      }
     }
   }
 
