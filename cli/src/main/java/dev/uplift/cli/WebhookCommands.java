@@ -66,7 +66,7 @@ final class WebhookCommands {
       @Option(
               names = "--escalate-after",
               paramLabel = "SECONDS",
-              description = "Tell once more of a rollout that waits for a person for this long.")
+              description = "Tell once more of a rollout or barrier that waits for a person for this long.")
           @Nullable Long escalateAfter,
       @Option(names = "--description", paramLabel = "TEXT", description = "For people.") @Nullable String description,
       @Option(names = "--disabled", description = "Send nothing until `webhook enable`.") boolean disabled,

@@ -133,6 +133,7 @@ final class BarrierHostTest extends HostUpgradeScenario {
             id,
             InProcessServer.PACKAGE,
             BarrierJson.write(spec),
+            Optional.empty(),
             "a migration by ann",
             new TreeMap<>(Map.of(device.name(), List.of(host.id()))),
             now.plus(spec.deadline()),

@@ -104,6 +104,7 @@ final class BarrierService {
             id,
             spec.packageName(),
             BarrierJson.write(spec),
+            spec.migratedDevice(),
             "a migration by " + requestContext.caller().name(),
             hosts,
             now.plus(spec.deadline()),

@@ -79,6 +79,7 @@ final class FleetMetricsTest {
             new BarrierId("acme", "schema-7"),
             "till",
             "{}",
+            Optional.empty(),
             "halted",
             hosts,
             now.plusSeconds(600),

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The tables `barrier` and `barrier_device`; those of hosts are [BarrierHostRepository]'s. A state only follows the
 /// one before it: a repeated call writes nothing. The devices of a barrier are pinned until it has ended
@@ -68,6 +69,7 @@ public abstract class BarrierRepository implements GenericRepository<BarrierRow,
             id.name(),
             barrier.packageName(),
             barrier.spec(),
+            barrier.migratedBy().orElse(null),
             by,
             now,
             barrier.deadlineAt().truncatedTo(ChronoUnit.MILLIS),
@@ -232,8 +234,9 @@ public abstract class BarrierRepository implements GenericRepository<BarrierRow,
 
   @Query(
       """
-      INSERT INTO barrier (tenant, name, package, spec, state, created_by, created_at, deadline_at, until_at)
-      VALUES (:tenant, :name, :packageName, :spec, 'halting', :by, :now, :deadlineAt, :untilAt)
+      INSERT INTO barrier (tenant, name, package, spec, migrated_by, state, created_by, created_at, deadline_at,
+        until_at)
+      VALUES (:tenant, :name, :packageName, :spec, :migratedBy, 'halting', :by, :now, :deadlineAt, :untilAt)
       ON CONFLICT DO NOTHING\
       """)
   abstract int insertIfAbsent(
@@ -241,6 +244,7 @@ public abstract class BarrierRepository implements GenericRepository<BarrierRow,
       String name,
       String packageName,
       String spec,
+      @Nullable String migratedBy,
       String by,
       Instant now,
       Instant deadlineAt,

@@ -12,7 +12,7 @@ public enum TenantEventKind {
   ROLLOUT_WAVE_STARTED("rollout.wave-started"),
   /// It starts nothing until a person says so: it is paused, or waits for an approval.
   ROLLOUT_WAITING("rollout.waiting"),
-  /// It has waited for longer than a webhook says; sent to that webhook only.
+  /// It has waited for a person for longer than a webhook says; sent to that webhook only.
   ROLLOUT_WAIT_ESCALATED("rollout.wait-escalated"),
   /// It runs again.
   ROLLOUT_CONTINUED("rollout.continued"),
@@ -24,6 +24,8 @@ public enum TenantEventKind {
   BARRIER_STARTED("barrier.started"),
   /// All hosts have halted, or those that are to: the migration may begin.
   BARRIER_HALTED("barrier.halted"),
+  /// It has waited for a person for longer than a webhook says; sent to that webhook only.
+  BARRIER_WAIT_ESCALATED("barrier.wait-escalated"),
   /// Its hosts are told to resume.
   BARRIER_RESUMED("barrier.resumed"),
   /// With its outcome.

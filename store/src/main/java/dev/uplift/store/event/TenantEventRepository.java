@@ -179,7 +179,14 @@ public abstract class TenantEventRepository implements GenericRepository<TenantE
   ///
   /// @param since when the wait began
   public void appendWaitEscalated(RolloutId id, String webhook, Instant since) {
-    insertWaitEscalated(id.tenant(), id.name(), webhook, since, clock.now());
+    insertRolloutWaitEscalated(id.tenant(), id.name(), webhook, since, clock.now());
+  }
+
+  /// Appends that a barrier has waited for a person for longer than a webhook says. Nothing if it waits no longer.
+  ///
+  /// @param since when its hosts had halted
+  public void appendWaitEscalated(BarrierId id, String webhook, Instant since) {
+    insertBarrierWaitEscalated(id.tenant(), id.name(), webhook, since, clock.now());
   }
 
   /// Gives numbers to events that are committed and have none. Cheap if there are none. Returns how many it were: if as
@@ -345,5 +352,14 @@ public abstract class TenantEventRepository implements GenericRepository<TenantE
         wait_message, CAST(:webhook AS VARCHAR)
       FROM rollout WHERE tenant = :tenant AND id = :rollout AND wait_since = :since\
       """)
-  abstract int insertWaitEscalated(String tenant, String rollout, String webhook, Instant since, Instant now);
+  abstract int insertRolloutWaitEscalated(String tenant, String rollout, String webhook, Instant since, Instant now);
+
+  @Query(
+      """
+      INSERT INTO tenant_event (tenant, occurred_at, kind, barrier, package, result, until_at, webhook)
+      SELECT tenant, CAST(:now AS TIMESTAMP(3) WITH TIME ZONE), 'barrier.wait-escalated', name, package, state, until_at,
+        CAST(:webhook AS VARCHAR)
+      FROM barrier WHERE tenant = :tenant AND name = :barrier AND halted_at = :since AND state = 'halted'\
+      """)
+  abstract int insertBarrierWaitEscalated(String tenant, String barrier, String webhook, Instant since, Instant now);
 }

@@ -51,7 +51,7 @@ public abstract class TenantRemovalRepository implements GenericRepository<Tenan
           new Rows("barrier_device", "device, package"),
           new Rows("barrier_host", "barrier, host"),
           new Rows("barrier", "name"),
-          new Rows("webhook_escalation", "webhook, rollout, since"),
+          new Rows("webhook_escalation", "webhook, kind, subject, since"),
           new Rows("webhook_delivery", "webhook"),
           new Rows("webhook", "name"),
           new Rows("upgrade", "id"),

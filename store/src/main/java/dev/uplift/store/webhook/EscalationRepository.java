@@ -1,5 +1,7 @@
 package dev.uplift.store.webhook;
 
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.barrier.BarrierId;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.event.TenantEventRepository;
@@ -14,6 +16,15 @@ import java.util.List;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class EscalationRepository implements GenericRepository<WebhookRow, String> {
+  /// A barrier waits for a person unless the upgrade of a device is its migration.
+  private static final String OPEN_WAITS =
+      """
+      SELECT tenant, 'rollout' AS kind, id AS subject, wait_since AS since FROM rollout
+        WHERE state IN ('waiting-approval', 'paused') AND wait_since IS NOT NULL
+      UNION ALL SELECT tenant, 'barrier' AS kind, name AS subject, halted_at AS since FROM barrier
+        WHERE state = 'halted' AND migrated_by IS NULL AND continued_by IS NULL AND aborted_by IS NULL\
+      """;
+
   private final StoreClock clock;
   private final TenantEventRepository events;
 
@@ -31,36 +42,46 @@ public abstract class EscalationRepository implements GenericRepository<WebhookR
   }
 
   private boolean append(OpenWait wait) {
-    boolean isFirst = insertIfAbsent(wait.tenant(), wait.webhook(), wait.rollout(), wait.since()) > 0;
+    boolean isFirst = insertIfAbsent(wait.tenant(), wait.webhook(), wait.kind(), wait.subject(), wait.since()) > 0;
     if (isFirst) {
-      events.appendWaitEscalated(wait.rolloutId(), wait.webhook(), wait.since());
+      switch (wait.subjectKind()) {
+        case ROLLOUT ->
+            events.appendWaitEscalated(new RolloutId(wait.tenant(), wait.subject()), wait.webhook(), wait.since());
+        case BARRIER ->
+            events.appendWaitEscalated(new BarrierId(wait.tenant(), wait.subject()), wait.webhook(), wait.since());
+      }
     }
     return isFirst;
   }
 
   @Query(
       """
-      SELECT w.tenant, w.name AS webhook, w.escalate_after_seconds, r.id AS rollout, r.wait_since AS since
-      FROM webhook w JOIN rollout r ON r.tenant = w.tenant AND r.state IN ('waiting-approval', 'paused')
-      WHERE w.enabled = TRUE AND w.escalate_after_seconds > 0 AND r.wait_since IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM webhook_escalation e WHERE e.tenant = w.tenant AND e.webhook = w.name
-          AND e.rollout = r.id AND e.since = r.wait_since)
-      ORDER BY w.tenant, w.name, r.wait_since, r.id\
-      """)
+      SELECT w.tenant, w.name AS webhook, w.escalate_after_seconds, o.kind, o.subject, o.since
+      FROM webhook w JOIN (\
+      """
+          + OPEN_WAITS
+          + """
+          ) o ON o.tenant = w.tenant
+          WHERE w.enabled = TRUE AND w.escalate_after_seconds > 0
+            AND NOT EXISTS (SELECT 1 FROM webhook_escalation e WHERE e.tenant = w.tenant AND e.webhook = w.name
+              AND e.kind = o.kind AND e.subject = o.subject AND e.since = o.since)
+          ORDER BY w.tenant, w.name, o.since, o.kind, o.subject\
+          """)
   abstract List<OpenWait> listNotEscalated();
 
   @Query(
       """
-      INSERT INTO webhook_escalation (tenant, webhook, rollout, since)
-      VALUES (:tenant, :webhook, :rollout, :since) ON CONFLICT DO NOTHING\
+      INSERT INTO webhook_escalation (tenant, webhook, kind, subject, since)
+      VALUES (:tenant, :webhook, :kind, :subject, :since) ON CONFLICT DO NOTHING\
       """)
-  abstract int insertIfAbsent(String tenant, String webhook, String rollout, Instant since);
+  abstract int insertIfAbsent(String tenant, String webhook, String kind, String subject, Instant since);
 
   @Query(
-      """
-      DELETE FROM webhook_escalation WHERE NOT EXISTS (SELECT 1 FROM rollout r
-        WHERE r.tenant = webhook_escalation.tenant AND r.id = webhook_escalation.rollout
-          AND r.wait_since = webhook_escalation.since)\
-      """)
+      "DELETE FROM webhook_escalation WHERE NOT EXISTS (SELECT 1 FROM ("
+          + OPEN_WAITS
+          + """
+          ) o WHERE o.tenant = webhook_escalation.tenant AND o.kind = webhook_escalation.kind
+            AND o.subject = webhook_escalation.subject AND o.since = webhook_escalation.since)\
+          """)
   abstract int deleteEnded();
 }

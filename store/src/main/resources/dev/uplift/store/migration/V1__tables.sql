@@ -513,12 +513,14 @@ CREATE TABLE policy_evaluation (
     REFERENCES policy (tenant, name) ON DELETE CASCADE
 );
 
--- `spec` is JSON that others read and write. `until_at`: when every halted host resumes by itself.
+-- `spec` is JSON that others read and write. `migrated_by`: the device whose upgrade is the migration; null: a person or a
+-- program says when it is done. `until_at`: when every halted host resumes by itself.
 CREATE TABLE barrier (
   tenant VARCHAR NOT NULL,
   name VARCHAR NOT NULL,
   package VARCHAR NOT NULL,
   spec VARCHAR NOT NULL,
+  migrated_by VARCHAR,
   state VARCHAR NOT NULL,
   created_by VARCHAR NOT NULL,
   created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
@@ -759,13 +761,14 @@ CREATE TABLE webhook_delivery (
     REFERENCES webhook (tenant, name) ON DELETE CASCADE
 );
 
--- The waits of rollouts, each by its beginning, that a webhook was told of once more.
+-- The waits, each by its beginning, that a webhook was told of once more. `kind`: of what waits; `subject`: its id.
 CREATE TABLE webhook_escalation (
   tenant VARCHAR NOT NULL,
   webhook VARCHAR NOT NULL,
-  rollout VARCHAR NOT NULL,
+  kind VARCHAR NOT NULL,
+  subject VARCHAR NOT NULL,
   since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
-  CONSTRAINT webhook_escalation_key PRIMARY KEY (tenant, webhook, rollout, since),
+  CONSTRAINT webhook_escalation_key PRIMARY KEY (tenant, webhook, kind, subject, since),
   CONSTRAINT webhook_escalation_of_webhook FOREIGN KEY (tenant, webhook)
     REFERENCES webhook (tenant, name) ON DELETE CASCADE
 );

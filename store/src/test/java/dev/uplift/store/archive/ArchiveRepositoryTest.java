@@ -177,7 +177,8 @@ final class ArchiveRepositoryTest extends DatabaseScenario {
     BarrierId id = new BarrierId(tenant, "schema-7");
     var hosts = new TreeMap<>(Map.of("site", List.of(new HostId("left"), new HostId("right"))));
     Instant deadline = clock.instant().plusSeconds(600);
-    var barrier = new NewBarrier(id, "till", "{}", "halted", hosts, deadline, deadline.plusSeconds(3000));
+    var barrier =
+        new NewBarrier(id, "till", "{}", Optional.empty(), "halted", hosts, deadline, deadline.plusSeconds(3000));
     database.inTransaction(() -> barriers.create(barrier, "ann"));
     RolloutId follows = new RolloutId(tenant, "barrier-schema-7");
     rollouts.create(

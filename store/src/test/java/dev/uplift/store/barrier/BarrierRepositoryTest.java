@@ -173,6 +173,7 @@ final class BarrierRepositoryTest extends DatabaseScenario {
         new BarrierId(tenant, name),
         "till",
         "{}",
+        Optional.empty(),
         "a migration by ann",
         all,
         clock.instant().plusSeconds(60),

@@ -187,7 +187,8 @@ final class FleetCountRepositoryTest extends DatabaseScenario {
     BarrierId id = new BarrierId(tenant, name);
     var hosts = new TreeMap<>(Map.of(device, List.of(new HostId(device + "-1"), new HostId(device + "-2"))));
     Instant deadline = clock.instant().plusSeconds(600);
-    var barrier = new NewBarrier(id, "till", "{}", "halted", hosts, deadline, deadline.plusSeconds(3000));
+    var barrier =
+        new NewBarrier(id, "till", "{}", Optional.empty(), "halted", hosts, deadline, deadline.plusSeconds(3000));
     return database
         .inTransaction(() -> database.repository(BarrierRepository.class).create(barrier, "ann"))
         .row()

@@ -3,22 +3,12 @@ package dev.uplift.store.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.uplift.fleet.Release;
-import dev.uplift.fleet.RolloutId;
-import dev.uplift.fleet.rollout.RolloutState;
-import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.fleet.webhook.DeliveryDecision.Failures;
 import dev.uplift.fleet.webhook.WebhookId;
 import dev.uplift.store.ConcurrentModification;
 import dev.uplift.store.DatabaseScenario;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.PageRequest;
-import dev.uplift.store.event.TenantEventRepository;
-import dev.uplift.store.event.TenantEventRow;
-import dev.uplift.store.rollout.NewRollout;
-import dev.uplift.store.rollout.RolloutMembership;
-import dev.uplift.store.rollout.RolloutMembership.NewWave;
-import dev.uplift.store.rollout.RolloutRepository;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.webhook.WebhookDeliveryRepository.WebhookPosition;
 import java.time.Duration;
@@ -30,22 +20,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class WebhookRepositoryTest extends DatabaseScenario {
   private WebhookRepository webhooks = database.repository(WebhookRepository.class);
   private WebhookDeliveryRepository deliveries = database.repository(WebhookDeliveryRepository.class);
-  private EscalationRepository escalations = database.repository(EscalationRepository.class);
-  private TenantEventRepository events = database.repository(TenantEventRepository.class);
 
   @BeforeEach
   void open() {
     webhooks = database.repository(WebhookRepository.class);
     deliveries = database.repository(WebhookDeliveryRepository.class);
-    escalations = database.repository(EscalationRepository.class);
-    events = database.repository(TenantEventRepository.class);
   }
 
   @Test
@@ -173,69 +158,6 @@ final class WebhookRepositoryTest extends DatabaseScenario {
 
     assertThat(deliveries.listEnabled().stream().filter(each -> each.tenant().equals(tenant)))
         .containsExactly(new WebhookPosition(tenant, "b", 3, 0));
-  }
-
-  @Test
-  void aWaitThatLastsIsToldOncePerWebhookAndWait() {
-    RolloutRepository rollouts = database.repository(RolloutRepository.class);
-    RolloutId north = new RolloutId(tenant, "north");
-    rollouts.create(
-        new NewRollout(
-            north,
-            "north",
-            new Release("os", "1.5"),
-            "{}",
-            "{}",
-            "{}",
-            RolloutState.RUNNING,
-            "ann",
-            Optional.empty(),
-            0),
-        new RolloutMembership(List.of(new NewWave(1, 0, "one", List.of("a"))), List.of()));
-    enable("soon", 60);
-    enable("late", 600);
-    enable("never", 0);
-    setState(rollouts, north, RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "paused by ann");
-
-    clock.advance(Duration.ofSeconds(59));
-    assertThat(escalations.escalate()).isZero();
-    clock.advance(Duration.ofSeconds(1));
-    assertThat(escalations.escalate()).isEqualTo(1);
-    assertThat(escalations.escalate()).as("once").isZero();
-    clock.advance(Duration.ofMinutes(10));
-    assertThat(escalations.escalate()).isEqualTo(1);
-    setState(rollouts, north, RolloutState.RUNNING, Optional.empty(), "");
-    assertThat(escalations.escalate()).isZero();
-    setState(rollouts, north, RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "paused again");
-    clock.advance(Duration.ofMinutes(1));
-    assertThat(escalations.escalate()).as("of another wait").isEqualTo(1);
-
-    assertThat(read().filter(row -> row.kind().equals("rollout.wait-escalated")))
-        .extracting(row ->
-            "%s %s %s %s"
-                .formatted(
-                    row.webhook().orElseThrow(),
-                    row.rollout().orElseThrow(),
-                    row.result().orElseThrow(),
-                    row.message().orElseThrow()))
-        .containsExactly(
-            "soon north paused paused by ann", "late north paused paused by ann", "soon north paused paused again");
-  }
-
-  private Stream<TenantEventRow> read() {
-    events.numberNew(tenant);
-    return events.listAfter(tenant, 0, 100).stream();
-  }
-
-  private static void setState(
-      RolloutRepository rollouts, RolloutId id, RolloutState state, Optional<WaitReason> reason, String message) {
-    rollouts.setState(id, state, reason, message, Optional.empty());
-  }
-
-  private void enable(String name, long escalateAfter) {
-    webhooks.create(spec(name, escalateAfter), "sealed", "ann");
-    deliveries.begin(id(name), 0);
-    webhooks.enable(id(name), "ann");
   }
 
   private WebhookId id(String name) {
