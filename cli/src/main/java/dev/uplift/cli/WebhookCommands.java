@@ -66,7 +66,8 @@ final class WebhookCommands {
       @Option(
               names = "--escalate-after",
               paramLabel = "SECONDS",
-              description = "Tell once more of a rollout or barrier that waits for a person for this long.")
+              description =
+                  "Tell once more of a wait for a person, or for a host that is off, that lasts for this long.")
           @Nullable Long escalateAfter,
       @Option(names = "--description", paramLabel = "TEXT", description = "For people.") @Nullable String description,
       @Option(names = "--disabled", description = "Send nothing until `webhook enable`.") boolean disabled,

@@ -72,6 +72,33 @@ final class WebhookTest {
     assertThat(shown(rest).path("failures").asInt()).isZero();
   }
 
+  @Test
+  void anUpgradeThatWaitsTooLongForAPersonIsToldOnceAlsoWhenTheServerIsKilled() {
+    SimulatedFleet.withShortTimeouts(stack.server()).environment("UPLIFT_WEBHOOKS_PRIVATE_RECEIVERS", "yes");
+    stack.start();
+    var rest = new TestRestClient(stack, TENANT);
+    new SimulatedFleet(stack, rest, 1).start(List.of("shopd", "till"), _ -> "one");
+    rest.publish("shopd", "simulated", "3.0", 30);
+    Map<String, ?> webhook = Map.of("url", url(), "events", List.of("upgrade.ended"), "escalate_after_seconds", 1);
+    rest.call("PUT", "webhooks/chat", webhook).expectStatus(201);
+
+    rest.startUpgrade("waits", SimulatedFleet.name(0), "shopd", "3.0", Map.of("require_approval", true))
+        .expectStatus(201);
+
+    awaitEvents(1);
+    JsonNode escalated = received.getFirst().path("data");
+    assertThat(escalated.path("kind").asString()).isEqualTo("upgrade.wait-escalated");
+    assertThat(escalated.path("upgrade").asString()).isEqualTo("waits");
+    assertThat(escalated.path("device").asString()).isEqualTo(SimulatedFleet.name(0));
+    assertThat(escalated.path("result").asString()).isEqualTo("approval");
+    assertThat(escalated.path("webhook").asString()).isEqualTo("chat");
+    stack.server().kill();
+    stack.server().start();
+    rest.sendAction("waits", "abort", Map.of()).expectStatus(200);
+    awaitEvents(2);
+    assertThat(received.getLast().path("type").asString()).isEqualTo("upgrade.ended");
+  }
+
   /// The first event was published before the webhook was put.
   private void awaitEvents(int count) {
     await("%d events".formatted(count)).atMost(TIMEOUT).until(() -> numbersWithoutRepeats().size() == count);

@@ -13,6 +13,7 @@ import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.tenant.TenantStopRepository;
 import dev.uplift.store.trust.TrustRootRepository;
 import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.upgrade.UpgradeWaitRepository;
 import jakarta.inject.Singleton;
 
 /// The tables that this module works with.
@@ -30,4 +31,5 @@ public record Repositories(
     TenantRepository tenants,
     TenantStopRepository tenantStops,
     TrustRootRepository trustRoots,
-    UpgradeRepository upgrades) {}
+    UpgradeRepository upgrades,
+    UpgradeWaitRepository upgradeWaits) {}

@@ -16,15 +16,19 @@ import dev.uplift.services.Repositories;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseUnavailable;
+import dev.uplift.store.EnumCodec;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.command.HeartbeatWaitRepository;
 import dev.uplift.store.device.HostOfferRepository;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
+import dev.uplift.store.upgrade.UpgradeWait;
+import dev.uplift.store.upgrade.UpgradeWaitRepository;
 import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
+import dev.uplift.workflows.device.PendingWait;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeResult;
 import io.temporal.activity.Activity;
@@ -44,6 +48,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   private final UpgradeRecorder recorder;
   private final Database database;
   private final UpgradeRepository upgrades;
+  private final UpgradeWaitRepository upgradeWaits;
   private final HeartbeatWaitRepository heartbeatWaits;
   private final HostOfferRepository hostOffers;
   private final DeviceFactsLoader factsLoader;
@@ -67,6 +72,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
     this.metrics = metrics;
     this.database = repositories.database();
     this.upgrades = repositories.upgrades();
+    this.upgradeWaits = repositories.upgradeWaits();
     this.heartbeatWaits = repositories.heartbeatWaits();
     this.hostOffers = repositories.hostOffers();
     this.factsLoader = factsLoader;
@@ -160,6 +166,13 @@ public final class DeviceRecordsActivities implements DeviceRecords {
 
   private Optional<Reason> pinRefusal(DeviceId device, RequestedUpgrade upgrade) {
     return UpgradeCheck.pinRefusal(upgrade, factsLoader.loadPins(device, upgrade.release().packageName()));
+  }
+
+  @Override
+  public void recordWait(DeviceId device, String upgrade, Optional<PendingWait> wait, Instant at) {
+    Optional<UpgradeWait> row =
+        wait.map(open -> new UpgradeWait(EnumCodec.encode(open.reason()), open.message(), open.since(), open.until()));
+    boolean _ = callDatabase(() -> upgradeWaits.record(device.tenant(), upgrade, row, at));
   }
 
   @Override

@@ -25,7 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param description for people
 /// @param events kinds such as `upgrade.ended`, groups such as `rollout.*`; none: all events
 /// @param enabled absent: a new one is enabled, any other stays as it is
-/// @param escalateAfterSeconds after how long a rollout or barrier that waits for a person is told once more; 0: never
+/// @param escalateAfterSeconds after how long a wait for a person, or for a host that is off, is told once more; 0:
+///   never
 /// @param json as it was sent, to be recorded in the audit
 @Introspected
 record PutWebhookRequest(

@@ -10,7 +10,8 @@ import java.util.Optional;
 /// A webhook, and how far it is.
 ///
 /// @param events kinds and groups of them; none: all events
-/// @param escalateAfterSeconds after how long a rollout or barrier that waits for a person is told once more; 0: never
+/// @param escalateAfterSeconds after how long a wait for a person, or for a host that is off, is told once more; 0:
+///   never
 /// @param secret by which the receiver verifies signatures; shown this once, when the webhook is created
 /// @param previousSecretUntil until when the secret before signs as well
 /// @param disabledBy who disabled it: a person, or `webhook NAME` for the server itself

@@ -4,6 +4,8 @@ package dev.uplift.store.event;
 public enum TenantEventKind {
   /// An upgrade is started; it may still wait for a window, an approval or its host.
   UPGRADE_STARTED("upgrade.started"),
+  /// It has waited for a person, or for a host that is off, for longer than a webhook says; sent to that webhook only.
+  UPGRADE_WAIT_ESCALATED("upgrade.wait-escalated"),
   /// With its outcome.
   UPGRADE_ENDED("upgrade.ended"),
   /// Its first wave has begun.

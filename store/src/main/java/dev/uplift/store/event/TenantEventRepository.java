@@ -182,6 +182,14 @@ public abstract class TenantEventRepository implements GenericRepository<TenantE
     insertRolloutWaitEscalated(id.tenant(), id.name(), webhook, since, clock.now());
   }
 
+  /// Appends that an upgrade has waited for a person, or for a host that is off, for longer than a webhook says.
+  /// Nothing if it waits no longer.
+  ///
+  /// @param since when the wait began
+  public void appendUpgradeWaitEscalated(String tenant, String id, String webhook, Instant since) {
+    insertUpgradeWaitEscalated(tenant, id, rolloutOf(id), webhook, since, clock.now());
+  }
+
   /// Appends that a barrier has waited for a person for longer than a webhook says. Nothing if it waits no longer.
   ///
   /// @param since when its hosts had halted
@@ -362,4 +370,16 @@ public abstract class TenantEventRepository implements GenericRepository<TenantE
       FROM barrier WHERE tenant = :tenant AND name = :barrier AND halted_at = :since AND state = 'halted'\
       """)
   abstract int insertBarrierWaitEscalated(String tenant, String barrier, String webhook, Instant since, Instant now);
+
+  @Query(
+      """
+      INSERT INTO tenant_event (tenant, occurred_at, kind, rollout, upgrade, device, package, version, result, message,
+        until_at, webhook)
+      SELECT u.tenant, CAST(:now AS TIMESTAMP(3) WITH TIME ZONE), 'upgrade.wait-escalated', CAST(:rollout AS VARCHAR),
+        u.id, u.device, u.package, u.version, w.reason, w.message, w.until_at, CAST(:webhook AS VARCHAR)
+      FROM upgrade_wait w JOIN upgrade u ON u.tenant = w.tenant AND u.id = w.upgrade AND u.state = 'running'
+      WHERE w.tenant = :tenant AND w.upgrade = :id AND w.since = :since\
+      """)
+  abstract int insertUpgradeWaitEscalated(
+      String tenant, String id, Optional<String> rollout, String webhook, Instant since, Instant now);
 }

@@ -54,6 +54,7 @@ public abstract class TenantRemovalRepository implements GenericRepository<Tenan
           new Rows("webhook_escalation", "webhook, kind, subject, since"),
           new Rows("webhook_delivery", "webhook"),
           new Rows("webhook", "name"),
+          new Rows("upgrade_wait", "upgrade"),
           new Rows("upgrade", "id"),
           new Rows("release_channel", "package, channel"),
           new Rows("release", "package, version"),

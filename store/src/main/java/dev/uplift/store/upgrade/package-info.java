@@ -1,4 +1,5 @@
-/// Device upgrades: who started them, when, and how they ended. Start at [UpgradeRepository].
+/// Device upgrades: who started them, when, and how they ended. Start at [UpgradeRepository]; what they wait for is in
+/// [UpgradeWaitRepository].
 @NullMarked
 package dev.uplift.store.upgrade;
 

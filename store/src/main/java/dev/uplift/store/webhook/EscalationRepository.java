@@ -5,6 +5,7 @@ import dev.uplift.fleet.barrier.BarrierId;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.event.TenantEventRepository;
+import dev.uplift.store.upgrade.UpgradeWaitRepository;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -22,20 +23,26 @@ public abstract class EscalationRepository implements GenericRepository<WebhookR
       SELECT tenant, 'rollout' AS kind, id AS subject, wait_since AS since FROM rollout
         WHERE state IN ('waiting-approval', 'paused') AND wait_since IS NOT NULL
       UNION ALL SELECT tenant, 'barrier' AS kind, name AS subject, halted_at AS since FROM barrier
-        WHERE state = 'halted' AND migrated_by IS NULL AND continued_by IS NULL AND aborted_by IS NULL\
+        WHERE state = 'halted' AND migrated_by IS NULL AND continued_by IS NULL AND aborted_by IS NULL
+      UNION ALL SELECT p.tenant, 'upgrade' AS kind, p.upgrade AS subject, p.since FROM upgrade_wait p
+        JOIN upgrade u ON u.tenant = p.tenant AND u.id = p.upgrade AND u.state = 'running'
+        WHERE p.since IS NOT NULL\
       """;
 
   private final StoreClock clock;
+  private final UpgradeWaitRepository upgradeWaits;
   private final TenantEventRepository events;
 
-  protected EscalationRepository(StoreClock clock, TenantEventRepository events) {
+  protected EscalationRepository(StoreClock clock, UpgradeWaitRepository upgradeWaits, TenantEventRepository events) {
     this.clock = clock;
+    this.upgradeWaits = upgradeWaits;
     this.events = events;
   }
 
   /// Appends an event for each wait that lasts for longer than a webhook says, once per wait and webhook. Returns how
   /// many. Safe to repeat, and for any number of servers at once.
   public int escalate() {
+    upgradeWaits.deleteEnded();
     deleteEnded();
     List<OpenWait> due = listNotEscalated().stream().filter(wait -> wait.isDue(clock.now())).toList();
     return (int) due.stream().filter(this::append).count();
@@ -47,6 +54,7 @@ public abstract class EscalationRepository implements GenericRepository<WebhookR
       switch (wait.subjectKind()) {
         case ROLLOUT ->
             events.appendWaitEscalated(new RolloutId(wait.tenant(), wait.subject()), wait.webhook(), wait.since());
+        case UPGRADE -> events.appendUpgradeWaitEscalated(wait.tenant(), wait.subject(), wait.webhook(), wait.since());
         case BARRIER ->
             events.appendWaitEscalated(new BarrierId(wait.tenant(), wait.subject()), wait.webhook(), wait.since());
       }

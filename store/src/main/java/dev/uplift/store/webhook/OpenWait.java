@@ -4,7 +4,7 @@ import dev.uplift.store.EnumCodec;
 import io.micronaut.core.annotation.Introspected;
 import java.time.Instant;
 
-/// Something that waits for a person, and a webhook that was not told so once more.
+/// Something that waits for a person, or for a host that is off, and a webhook that was not told so once more.
 ///
 /// @param escalateAfterSeconds what the webhook says
 /// @param kind word of a [WaitingKind]
@@ -16,7 +16,8 @@ public record OpenWait(
   /// What can wait.
   enum WaitingKind {
     ROLLOUT,
-    BARRIER
+    BARRIER,
+    UPGRADE
   }
 
   WaitingKind subjectKind() {

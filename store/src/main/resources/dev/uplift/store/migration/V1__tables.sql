@@ -254,6 +254,20 @@ CREATE INDEX upgrade_of_package ON upgrade (tenant, package, started_at DESC, id
 CREATE INDEX upgrade_by_outcome ON upgrade (tenant, outcome, started_at DESC, id DESC);
 CREATE INDEX upgrade_running ON upgrade (state, started_at, tenant, id);
 
+-- The running upgrades that have waited for a person, or for a host that is off. `since`: of the wait; null: it waits for
+-- none any more. `recorded_at`: when its workflow said so, so that a report that is late counts no more.
+CREATE TABLE upgrade_wait (
+  tenant VARCHAR NOT NULL,
+  upgrade VARCHAR NOT NULL,
+  reason VARCHAR,
+  message VARCHAR,
+  since TIMESTAMP(3) WITH TIME ZONE,
+  until_at TIMESTAMP(3) WITH TIME ZONE,
+  recorded_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  CONSTRAINT upgrade_wait_key PRIMARY KEY (tenant, upgrade),
+  CONSTRAINT upgrade_wait_of_upgrade FOREIGN KEY (tenant, upgrade) REFERENCES upgrade (tenant, id) ON DELETE CASCADE
+);
+
 -- Locked while a command to the host is created.
 CREATE TABLE host_epoch (
   tenant VARCHAR NOT NULL,
@@ -719,8 +733,9 @@ CREATE TABLE tenant_event_counter (
 );
 
 -- Where events of a tenant are sent. `events`: kinds, or groups of them, one a line; empty: all. `escalate_after_seconds`:
--- after how long a wait for a person is told once more; 0: never. `secret`: encrypted, so that the tables alone sign
--- nothing. `previous_secret` signs as well, until `previous_secret_until`. `version` rises with each change by a person.
+-- after how long a wait for a person, or for a host that is off, is told once more; 0: never. `secret`: encrypted, so that
+-- the tables alone sign nothing. `previous_secret` signs as well, until `previous_secret_until`. `version` rises with each
+-- change by a person.
 CREATE TABLE webhook (
   tenant VARCHAR NOT NULL,
   name VARCHAR NOT NULL,

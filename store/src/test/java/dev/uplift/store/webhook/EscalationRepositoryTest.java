@@ -3,6 +3,7 @@ package dev.uplift.store.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.barrier.BarrierCounts;
@@ -20,6 +21,11 @@ import dev.uplift.store.rollout.NewRollout;
 import dev.uplift.store.rollout.RolloutMembership;
 import dev.uplift.store.rollout.RolloutMembership.NewWave;
 import dev.uplift.store.rollout.RolloutRepository;
+import dev.uplift.store.upgrade.NewUpgrade;
+import dev.uplift.store.upgrade.UpgradeEnd;
+import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.upgrade.UpgradeWait;
+import dev.uplift.store.upgrade.UpgradeWaitRepository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,12 +39,16 @@ final class EscalationRepositoryTest extends DatabaseScenario {
   private EscalationRepository escalations = database.repository(EscalationRepository.class);
   private RolloutRepository rollouts = database.repository(RolloutRepository.class);
   private BarrierRepository barriers = database.repository(BarrierRepository.class);
+  private UpgradeRepository upgrades = database.repository(UpgradeRepository.class);
+  private String upgrade = "";
+  private Instant until = Instant.EPOCH;
 
   @BeforeEach
   void open() {
     escalations = database.repository(EscalationRepository.class);
     rollouts = database.repository(RolloutRepository.class);
     barriers = database.repository(BarrierRepository.class);
+    upgrades = database.repository(UpgradeRepository.class);
   }
 
   @Test
@@ -81,7 +91,7 @@ final class EscalationRepositoryTest extends DatabaseScenario {
     enable("soon", 60);
     enable("late", 600);
     BarrierId schema = createBarrier("schema-7", Optional.empty());
-    Instant until = barriers.find(schema).orElseThrow().untilAt();
+    Instant resumes = barriers.find(schema).orElseThrow().untilAt();
     clock.advance(Duration.ofMinutes(5));
     assertThat(escalate()).as("before its hosts have halted").isEmpty();
     halt(schema);
@@ -104,8 +114,8 @@ final class EscalationRepositoryTest extends DatabaseScenario {
                     row.result().orElseThrow(),
                     row.untilAt().orElseThrow()))
         .containsExactly(
-            "soon barrier.wait-escalated schema-7 till halted until " + until,
-            "late barrier.wait-escalated schema-7 till halted until " + until);
+            "soon barrier.wait-escalated schema-7 till halted until " + resumes,
+            "late barrier.wait-escalated schema-7 till halted until " + resumes);
   }
 
   @Test
@@ -126,6 +136,76 @@ final class EscalationRepositoryTest extends DatabaseScenario {
   }
 
   @Test
+  void anUpgradeThatWaitsIsToldOncePerWebhookAndWait() {
+    enable("soon", 60);
+    enable("late", 600);
+    createUpgrade("north.site-7.1");
+    recordWait("approval", "another person than ann to approve it");
+
+    clock.advance(Duration.ofSeconds(59));
+    assertThat(escalate()).isEmpty();
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(escalate()).hasSize(1);
+    clock.advance(Duration.ofMinutes(10));
+    assertThat(escalate()).hasSize(2);
+    recordNoWait();
+    clock.advance(Duration.ofMinutes(10));
+    assertThat(escalate()).hasSize(2);
+    recordWait("offline", "a heartbeat of left");
+    clock.advance(Duration.ofMinutes(1));
+
+    assertThat(escalate())
+        .allSatisfy(row -> {
+          assertThat(row.kind()).isEqualTo("upgrade.wait-escalated");
+          assertThat(row.rollout()).contains("north");
+          assertThat(row.upgrade()).contains("north.site-7.1");
+          assertThat(row.device()).contains("site-7");
+          assertThat(row.packageName()).contains("os");
+          assertThat(row.version()).contains("1.5");
+          assertThat(row.untilAt()).contains(until);
+        })
+        .extracting(row ->
+            "%s %s %s".formatted(row.webhook().orElseThrow(), row.result().orElseThrow(), row.message().orElseThrow()))
+        .containsExactly(
+            "soon approval another person than ann to approve it",
+            "late approval another person than ann to approve it",
+            "soon offline a heartbeat of left");
+  }
+
+  @Test
+  void anUpgradeThatHasEndedWaitsNoLonger() {
+    enable("soon", 60);
+    createUpgrade("u-1");
+    recordWait("person", "an operator to decide");
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(escalate()).hasSize(1);
+
+    upgrades.recordEnd(tenant, "u-1", new UpgradeEnd(Outcome.ABORTED, Optional.empty(), "[]"));
+
+    assertThat(escalations.deleteEnded()).isEqualTo(1);
+    UpgradeWaitRepository waits = database.repository(UpgradeWaitRepository.class);
+    assertThat(waits.deleteEnded()).isEqualTo(1);
+    assertThat(waits.record(tenant, "u-1", Optional.empty(), clock.instant())).as("it has ended").isFalse();
+  }
+
+  @Test
+  void aReportOfAWaitThatIsLateCountsNoMore() {
+    enable("soon", 60);
+    createUpgrade("u-1");
+    Instant first = clock.instant();
+    var wait = new UpgradeWait("resume", "resume", first, Optional.empty());
+    UpgradeWaitRepository waits = database.repository(UpgradeWaitRepository.class);
+    assertThat(waits.record(tenant, "u-1", Optional.of(wait), first)).isTrue();
+    assertThat(waits.record(tenant, "u-1", Optional.of(wait), first)).as("again").isTrue();
+    assertThat(waits.record(tenant, "u-1", Optional.empty(), first.plusSeconds(1))).isTrue();
+
+    assertThat(waits.record(tenant, "u-1", Optional.of(wait), first)).isFalse();
+
+    clock.advance(Duration.ofMinutes(10));
+    assertThat(escalate()).isEmpty();
+  }
+
+  @Test
   void aWaitThatHasEndedIsForgotten() {
     enable("soon", 60);
     createRollout();
@@ -140,6 +220,25 @@ final class EscalationRepositoryTest extends DatabaseScenario {
     assertThat(escalations.deleteEnded()).isEqualTo(1);
     rollouts.setState(north(), RolloutState.RUNNING, Optional.empty(), "", Optional.empty());
     assertThat(escalations.deleteEnded()).isEqualTo(1);
+  }
+
+  private void createUpgrade(String id) {
+    upgrade = id;
+    upgrades.create(new NewUpgrade(id, device("site-7"), new Release("os", "1.5"), "ann", "{}", "", Optional.empty()));
+    until = clock.instant().plus(Duration.ofDays(1));
+  }
+
+  private void recordWait(String reason, String message) {
+    record(Optional.of(new UpgradeWait(reason, message, clock.instant(), Optional.of(until))));
+  }
+
+  private void recordNoWait() {
+    record(Optional.empty());
+  }
+
+  private void record(Optional<UpgradeWait> wait) {
+    assertThat(database.repository(UpgradeWaitRepository.class).record(tenant, upgrade, wait, clock.instant()))
+        .isTrue();
   }
 
   private void halt(BarrierId id) {

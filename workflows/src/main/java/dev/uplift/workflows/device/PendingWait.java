@@ -53,6 +53,15 @@ public record PendingWait(
         case BACK_OFF, SOAK, WINDOW -> "clock";
       };
     }
+
+    /// Returns whether the records are told of such a wait: nothing ends it before its time but a person, or a host
+    /// that is switched on.
+    public boolean isRecorded() {
+      return switch (this) {
+        case PERSON, RESUME, APPROVAL, OFFLINE -> true;
+        case RESULT, HEARTBEAT, PRESENCE, PROCEED, WINDOW, BACK_OFF, SOAK -> false;
+      };
+    }
   }
 
   /// Returns a copy that ends at `end`.

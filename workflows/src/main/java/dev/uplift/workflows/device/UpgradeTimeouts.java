@@ -128,11 +128,11 @@ public record UpgradeTimeouts(
   }
 
   /// As [#recordsOptions], for what is recorded only once Temporal has accepted the decision.
-  public static ActivityOptions recordsOnceAcceptedOptions() {
+  public static ActivityOptions recordsOnceAcceptedOptions(String summary) {
     return ActivityOptions.newBuilder()
         .setStartToCloseTimeout(Duration.ofSeconds(10))
         .setRetryOptions(retryForEver())
-        .setSummary("record the end")
+        .setSummary(summary)
         .build();
   }
 

@@ -26,6 +26,7 @@ final class FakeDeviceRecords implements DeviceRecords {
   private static final long SEQUENCE = 150;
 
   private final List<UpgradeResult> results = new CopyOnWriteArrayList<>();
+  private final List<Optional<PendingWait>> waits = new CopyOnWriteArrayList<>();
   private final Map<HostId, String> versions = new ConcurrentHashMap<>();
   private final Map<String, UpgradeResult> ended = new ConcurrentHashMap<>();
   private volatile List<Open> windows = List.of();
@@ -35,6 +36,7 @@ final class FakeDeviceRecords implements DeviceRecords {
   private volatile List<DeviceFacts.PinFacts> pins = List.of();
   private volatile Optional<String> failedBefore = Optional.empty();
   private volatile Optional<OfferedUpdates> offered = Optional.empty();
+  private volatile boolean refusesWaits;
   private final AtomicInteger refusedSignals = new AtomicInteger();
   private final AtomicInteger failures = new AtomicInteger();
 
@@ -157,6 +159,24 @@ final class FakeDeviceRecords implements DeviceRecords {
         next.filter(_ -> !open).map(Open::from),
         next.filter(_ -> open).map(Open::until),
         next.map(first -> "its window at " + first.from()).orElse("a window"));
+  }
+
+  @Override
+  public void recordWait(DeviceId device, String upgrade, Optional<PendingWait> wait, Instant at) {
+    if (refusesWaits) {
+      throw new IllegalStateException("the database is unavailable");
+    }
+    waits.add(wait);
+  }
+
+  /// Fails each call to `recordWait`.
+  void refuseWaits() {
+    refusesWaits = true;
+  }
+
+  /// Returns all recorded waits; an empty one where none was left.
+  List<Optional<PendingWait>> waits() {
+    return waits;
   }
 
   @Override

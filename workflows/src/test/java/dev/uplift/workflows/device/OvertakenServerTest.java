@@ -93,6 +93,11 @@ final class OvertakenServerTest extends RealTemporalScenario {
     }
 
     @Override
+    public void recordWait(DeviceId device, String upgrade, Optional<PendingWait> wait, Instant at) {
+      records.recordWait(device, upgrade, wait, at);
+    }
+
+    @Override
     public UpgradeResult end(UpgradePlan plan, UpgradeResult result) {
       return records.end(plan, result);
     }

@@ -38,10 +38,11 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
   private final StartGate startGate;
   private final DeviceProcedure procedure;
   private final PendingWaits waits;
+  private final WaitRecorder waitRecorder;
   private final DeviceRecords records =
       Workflow.newLocalActivityStub(DeviceRecords.class, UpgradeTimeouts.recordsOptions());
   private final DeviceRecords recordsOnceAccepted =
-      Workflow.newActivityStub(DeviceRecords.class, UpgradeTimeouts.recordsOnceAcceptedOptions());
+      Workflow.newActivityStub(DeviceRecords.class, UpgradeTimeouts.recordsOnceAcceptedOptions("record the end"));
   private Instant notAfter;
   private Phase phase = Phase.CHECK;
 
@@ -52,6 +53,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
     this.hosts = new HostTracker(plan.hosts());
     this.deadlines = new Deadlines(plan);
     this.waits = new PendingWaits(deadlines, this::showCurrentDetails);
+    this.waitRecorder = new WaitRecorder(plan, waits);
     this.steps = new StepRunner(plan, deadlines, hosts, waits);
     this.startGate = new StartGate(plan, deadlines, hosts, waits, records);
     this.procedure =
@@ -78,6 +80,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   private UpgradeResult upgradeUnlessEnded() {
     StartCheck known = records.begin(plan);
+    waitRecorder.start();
     UpgradeResult result = known.earlierResult().orElseGet(() -> recordEnd(procedure.run(known.facts())));
     markEnded(result);
     return result;
@@ -85,10 +88,12 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   /// Hosts have shown a success, so it is recorded at once. Any other end may come of what this server has read from
   /// the tables or its clock, while another server has taken over the workflow task; so Temporal accepts the task
-  /// first.
+  /// first. It also does while the report of a wait is in progress: one that arrives during the last workflow task has
+  /// Temporal refuse the task, and a local activity would be repeated with it.
   private UpgradeResult recordEnd(UpgradeResult result) {
+    boolean isRecordingWait = waitRecorder.stop();
     boolean isShown = result.outcome() != Outcome.NO_ACTION && result.outcome().isSuccess(plan.revert().isPresent());
-    return (isShown ? records : recordsOnceAccepted).end(plan, result);
+    return (isShown && !isRecordingWait ? records : recordsOnceAccepted).end(plan, result);
   }
 
   @Override

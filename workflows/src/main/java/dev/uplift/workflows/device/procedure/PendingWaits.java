@@ -15,6 +15,7 @@ import io.temporal.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -86,6 +87,11 @@ final class PendingWaits {
 
   List<PendingWait> open() {
     return List.copyOf(open);
+  }
+
+  /// Returns the oldest current wait that the records are told of.
+  Optional<PendingWait> oldestRecorded() {
+    return open.stream().filter(wait -> wait.reason().isRecorded()).min(Comparator.comparing(PendingWait::since));
   }
 
   /// Blocks until `met` or `end`. Returns whether it was met. Ends early, unmet, when it is cancelled.
