@@ -52,7 +52,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
     this.notAfter = plan.options().notAfter();
     this.hosts = new HostTracker(plan.hosts());
     this.deadlines = new Deadlines(plan);
-    this.waits = new PendingWaits(deadlines, this::showCurrentDetails);
+    this.waits = new PendingWaits(deadlines, this::onNewWait);
     this.waitRecorder = new WaitRecorder(plan, waits);
     this.steps = new StepRunner(plan, deadlines, hosts, waits);
     this.startGate = new StartGate(plan, deadlines, hosts, waits, records);
@@ -80,7 +80,6 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   private UpgradeResult upgradeUnlessEnded() {
     StartCheck known = records.begin(plan);
-    waitRecorder.start();
     UpgradeResult result = known.earlierResult().orElseGet(() -> recordEnd(procedure.run(known.facts())));
     markEnded(result);
     return result;
@@ -235,6 +234,11 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
             notAfter,
             plan.conditions().approval().map(RequiredApproval::author),
             startGate.isApproved()));
+  }
+
+  private void onNewWait() {
+    showCurrentDetails();
+    waitRecorder.record();
   }
 
   private void showCurrentDetails() {

@@ -16,6 +16,7 @@ final class WaitRecorder {
   private final DeviceRecords records =
       Workflow.newActivityStub(DeviceRecords.class, UpgradeTimeouts.recordsOnceAcceptedOptions("record the wait"));
   private Optional<PendingWait> recorded = Optional.empty();
+  private boolean isRunning;
   private boolean isRecording;
   private boolean isStopped;
 
@@ -24,9 +25,13 @@ final class WaitRecorder {
     this.waits = waits;
   }
 
-  /// Records each change until it is stopped, also when the workflow is cancelled.
-  void start() {
-    Async.procedure(Workflow.newDetachedCancellationScope(this::recordChanges)::run);
+  /// Records the current waits, if any of them may last, and each change until there is none, also when the workflow is
+  /// cancelled. To be called whenever something new is waited for. Never blocks.
+  void record() {
+    if (!isRunning && !isStopped && waits.oldestRecorded().isPresent()) {
+      isRunning = true;
+      Async.procedure(Workflow.newDetachedCancellationScope(this::recordChanges)::run);
+    }
   }
 
   private void recordChanges() {
@@ -36,11 +41,12 @@ final class WaitRecorder {
       records.recordWait(plan.device(), plan.upgrade(), recorded, Deadlines.now());
       isRecording = false;
     }
+    isRunning = false;
   }
 
   private boolean awaitChange() {
-    Workflow.await(() -> isStopped || !waits.oldestRecorded().equals(recorded));
-    return !isStopped;
+    Workflow.await(() -> isStopped || recorded.isEmpty() || !waits.oldestRecorded().equals(recorded));
+    return !isStopped && !waits.oldestRecorded().equals(recorded);
   }
 
   /// Begins no further report: with the end of the upgrade the records know that it waits no longer. Returns whether
