@@ -44,8 +44,7 @@ public abstract class EscalationRepository implements GenericRepository<WebhookR
   public int escalate() {
     upgradeWaits.deleteEnded();
     deleteEnded();
-    List<OpenWait> due = listNotEscalated().stream().filter(wait -> wait.isDue(clock.now())).toList();
-    return (int) due.stream().filter(this::append).count();
+    return (int) listDue(clock.now()).stream().filter(this::append).count();
   }
 
   private boolean append(OpenWait wait) {
@@ -64,18 +63,19 @@ public abstract class EscalationRepository implements GenericRepository<WebhookR
 
   @Query(
       """
-      SELECT w.tenant, w.name AS webhook, w.escalate_after_seconds, o.kind, o.subject, o.since
+      SELECT w.tenant, w.name AS webhook, o.kind, o.subject, o.since
       FROM webhook w JOIN (\
       """
           + OPEN_WAITS
           + """
           ) o ON o.tenant = w.tenant
           WHERE w.enabled = TRUE AND w.escalate_after_seconds > 0
+            AND o.since <= CAST(:now AS TIMESTAMP(3) WITH TIME ZONE) - w.escalate_after_seconds * INTERVAL '1' SECOND
             AND NOT EXISTS (SELECT 1 FROM webhook_escalation e WHERE e.tenant = w.tenant AND e.webhook = w.name
               AND e.kind = o.kind AND e.subject = o.subject AND e.since = o.since)
           ORDER BY w.tenant, w.name, o.since, o.kind, o.subject\
           """)
-  abstract List<OpenWait> listNotEscalated();
+  abstract List<OpenWait> listDue(Instant now);
 
   @Query(
       """

@@ -4,15 +4,14 @@ import dev.uplift.store.EnumCodec;
 import io.micronaut.core.annotation.Introspected;
 import java.time.Instant;
 
-/// Something that waits for a person, or for a host that is off, and a webhook that was not told so once more.
+/// A wait for a person, or for a host that is off, that has lasted for as long as a webhook says, and of which it was
+/// not told once more.
 ///
-/// @param escalateAfterSeconds what the webhook says
 /// @param kind word of a [WaitingKind]
 /// @param subject what waits: its name within the tenant
 /// @param since when the wait began
 @Introspected
-public record OpenWait(
-    String tenant, String webhook, long escalateAfterSeconds, String kind, String subject, Instant since) {
+public record OpenWait(String tenant, String webhook, String kind, String subject, Instant since) {
   /// What can wait.
   enum WaitingKind {
     ROLLOUT,
@@ -22,10 +21,5 @@ public record OpenWait(
 
   WaitingKind subjectKind() {
     return EnumCodec.decode(WaitingKind.class, kind);
-  }
-
-  /// Returns whether it has lasted for as long as the webhook says.
-  public boolean isDue(Instant now) {
-    return !since.plusSeconds(escalateAfterSeconds).isAfter(now);
   }
 }
