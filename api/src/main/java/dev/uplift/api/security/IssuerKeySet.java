@@ -13,6 +13,7 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyConverter;
 import com.nimbusds.jose.jwk.KeyOperation;
 import com.nimbusds.jose.jwk.OctetKeyPair;
+import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.SignedJWT;
 import java.security.Key;
 import java.security.PublicKey;
@@ -45,6 +46,9 @@ final class IssuerKeySet {
               Ed25519JwsVerifier.ALGORITHMS.stream())
           .collect(Collectors.toUnmodifiableSet());
 
+  /// RFC 7518, sections 3.3 and 3.5.
+  private static final int MIN_RSA_BITS = 2048;
+
   private final JWKSet keys;
   private final List<Integer> unusable;
 
@@ -53,8 +57,8 @@ final class IssuerKeySet {
     this.unusable = List.copyOf(unusable);
   }
 
-  /// Reads a JWKS. A key that cannot be read is left out, as RFC 7517 says, so that a new kind of key does not take the
-  /// others along.
+  /// Reads a JWKS. A key that cannot be read, or is too short, is left out, as RFC 7517 says, so that a new kind of key
+  /// does not take the others along.
   ///
   /// @throws ParseException where it has no list of keys
   static IssuerKeySet parse(String jwks) throws ParseException {
@@ -67,9 +71,7 @@ final class IssuerKeySet {
     for (int i = 0; i < list.size(); i++) {
       try {
         JWK key = JWK.parse(list.get(i).toString());
-        if (key instanceof OctetKeyPair pair && isEd25519(pair)) {
-          var _ = new Ed25519JwsVerifier(pair);
-        }
+        requireUsable(key);
         keys.add(key);
       } catch (ParseException | RuntimeException _) {
         // Of either kind, depending on what is wrong with it.
@@ -79,7 +81,16 @@ final class IssuerKeySet {
     return new IssuerKeySet(keys, unusable);
   }
 
-  /// Returns the positions, from 1, of keys that cannot be read.
+  private static void requireUsable(JWK key) throws ParseException {
+    if (key instanceof OctetKeyPair pair && isEd25519(pair)) {
+      var _ = new Ed25519JwsVerifier(pair);
+    }
+    if (key instanceof RSAKey && key.size() < MIN_RSA_BITS) {
+      throw new ParseException("expected %d bits at least, found %d".formatted(MIN_RSA_BITS, key.size()), 0);
+    }
+  }
+
+  /// Returns the positions, from 1, of keys that cannot be used.
   List<Integer> unusable() {
     return unusable;
   }
@@ -146,7 +157,7 @@ final class IssuerKeySet {
     try {
       return new Ed25519JwsVerifier(key);
     } catch (ParseException e) {
-      throw new IllegalStateException("keys that cannot be read were left out", e);
+      throw new IllegalStateException("keys that cannot be used were left out", e);
     }
   }
 

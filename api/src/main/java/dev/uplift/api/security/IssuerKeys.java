@@ -96,7 +96,7 @@ final class IssuerKeys implements AutoCloseable {
     IssuerKeySet before = known;
     if (!keys.unusable().isEmpty() && (before == null || !before.unusable().equals(keys.unusable()))) {
       LOG.warn(
-          "the issuer {} publishes keys that cannot be read, number {} in its list; tokens that are signed with them are"
+          "the issuer {} publishes keys that cannot be used, number {} in its list; tokens that are signed with them are"
               + " refused, others are not affected",
           issuer,
           keys.unusable());

@@ -10,6 +10,7 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.crypto.opts.AllowWeakRSAKey;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
@@ -199,6 +200,18 @@ final class IssuerKeySetTest {
     assertThat(keys.hasKeyFor(header(JWSAlgorithm.EdDSA, "short"))).isFalse();
     assertThat(keys.verify(TestTokens.signed(key, header(JWSAlgorithm.EdDSA, "one"), CLAIMS))).isTrue();
     assertThatThrownBy(() -> IssuerKeySet.parse("{}")).isInstanceOf(ParseException.class);
+  }
+
+  @Test
+  void anRsaKeyOfFewerThan2048BitsVerifiesNothing() throws Exception {
+    RSAKey shortKey = new RSAKeyGenerator(1024, true).keyID("short").generate();
+    IssuerKeySet keys = set(shortKey.toPublicJWK(), jwk(key, "one").build());
+    var token = new SignedJWT(header(JWSAlgorithm.RS256, "short"), CLAIMS);
+    token.sign(new RSASSASigner(shortKey.toPrivateKey(), Set.of(AllowWeakRSAKey.getInstance())));
+
+    assertThat(keys.unusable()).containsExactly(1);
+    assertThat(keys.verify(token)).isFalse();
+    assertThat(keys.verify(TestTokens.signed(key, header(JWSAlgorithm.EdDSA, "one"), CLAIMS))).isTrue();
   }
 
   @Test
