@@ -175,6 +175,11 @@ public final class Database implements AutoCloseable {
     return beans.getBean(type);
   }
 
+  /// Returns whether it is one that several servers use: PostgreSQL, not H2.
+  public boolean isShared() {
+    return threads.isEmpty();
+  }
+
   /// Returns what this process has asked of the database, without migrations and checks of connections.
   public DatabaseCounts counts() {
     return counts;

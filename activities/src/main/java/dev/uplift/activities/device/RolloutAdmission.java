@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /// Lets the upgrades of a rollout begin, proceed and revert only while their rollout wants it. A start or a signal may
 /// arrive late: from a pass that was given up, after the answer to a pause or an abort, or past Uplift altogether. The
-/// check is made under the lock of the rollout, so what it admits precedes the operator's action.
+/// check is made under the shared lock of the rollout, so what it admits precedes the operator's action, and one device
+/// does not wait for another.
 final class RolloutAdmission {
   private static final Logger LOG = LoggerFactory.getLogger(RolloutAdmission.class);
   private static final String SOURCE = "temporal";
@@ -33,7 +34,7 @@ final class RolloutAdmission {
   }
 
   private boolean admitStart(RolloutId rollout, UpgradePlan plan) {
-    Optional<RolloutControl> control = lock(rollout);
+    Optional<RolloutControl> control = lockControl(rollout);
     Optional<TargetRow> target = findTarget(rollout, plan).filter(found -> found.state().isInProgress());
     if (control.isEmpty() || target.isEmpty()) {
       return false;
@@ -67,7 +68,7 @@ final class RolloutAdmission {
   }
 
   private boolean admitProceed(RolloutId rollout, UpgradePlan plan) {
-    Optional<RolloutControl> control = lock(rollout);
+    Optional<RolloutControl> control = lockControl(rollout);
     Optional<TargetRow> signalled = findTarget(rollout, plan).filter(RolloutAdmission::isSignalled);
     if (control.isEmpty() || signalled.isEmpty()) {
       recordUnwantedSignal(rollout, plan);
@@ -104,8 +105,8 @@ final class RolloutAdmission {
     return plan.origin().rollout().map(name -> new RolloutId(plan.device().tenant(), name));
   }
 
-  private Optional<RolloutControl> lock(RolloutId rollout) {
-    return repositories.rollouts().lock(rollout).map(row -> RolloutJson.readControl(row.control()));
+  private Optional<RolloutControl> lockControl(RolloutId rollout) {
+    return repositories.rollouts().lockShared(rollout).map(row -> RolloutJson.readControl(row.control()));
   }
 
   /// The device in the rollout, if this upgrade is the one that it is to have now.

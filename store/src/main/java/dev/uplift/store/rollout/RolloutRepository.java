@@ -5,6 +5,7 @@ import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.store.Cursor;
+import dev.uplift.store.Database;
 import dev.uplift.store.EnumCodec;
 import dev.uplift.store.LineCodec;
 import dev.uplift.store.NoSuchTenant;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class RolloutRepository implements GenericRepository<RolloutRow, String> {
   private static final String KEY = " WHERE tenant = :tenant AND id = :id";
 
+  private final Database database;
   private final StoreClock clock;
   private final RolloutWaveRepository waves;
   private final RolloutTargetRepository targets;
@@ -40,11 +42,13 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
   private final TenantEventRepository events;
 
   protected RolloutRepository(
+      Database database,
       StoreClock clock,
       RolloutWaveRepository waves,
       RolloutTargetRepository targets,
       RolloutExclusionRepository exclusions,
       TenantEventRepository events) {
+    this.database = database;
     this.clock = clock;
     this.waves = waves;
     this.targets = targets;
@@ -152,6 +156,17 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
   @RequiresTransaction
   public Optional<RolloutRow> lock(RolloutId id) {
     return lock(id.tenant(), id.name());
+  }
+
+  /// Locks the row until the end of the transaction against [#lock], not against itself: what an operator or a pass has
+  /// decided holds meanwhile, and any number of upgrades begin at once. On H2 it is [#lock]: H2 has no such lock.
+  ///
+  /// A transaction that has it does not ask for [#lock], nor changes the row: two of them would wait for each other.
+  ///
+  /// @throws IllegalStateException outside of [Database#inTransaction]
+  @RequiresTransaction
+  public Optional<RolloutRow> lockShared(RolloutId id) {
+    return database.isShared() ? lockShared(id.tenant(), id.name()) : lock(id);
   }
 
   /// Locks the groups of the tenant until the end of the transaction: else two rollouts that count how full they are,
@@ -283,6 +298,9 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
 
   @Query("SELECT * FROM rollout" + KEY + " FOR UPDATE")
   abstract Optional<RolloutRow> lock(String tenant, String id);
+
+  @Query("SELECT * FROM rollout" + KEY + " FOR SHARE")
+  abstract Optional<RolloutRow> lockShared(String tenant, String id);
 
   /// Not the row of the tenant: on PostgreSQL every insert that refers to it would wait.
   @Query("SELECT tenant FROM group_lock WHERE tenant = :tenant FOR UPDATE")

@@ -19,11 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -150,6 +154,66 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
       return latch.await(500, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /// Each waits for the other, while it has the lock. H2 has no shared one.
+  @Test
+  @Timeout(60)
+  void onPostgresqlUpgradesThatBeginDoNotWaitForEachOther() throws Exception {
+    RolloutId north = north();
+    var both = new CyclicBarrier(2);
+    Callable<Boolean> begin =
+        () ->
+            database.inTransaction(() -> {
+              boolean isThere = rollouts.lockShared(north).isPresent();
+              return isThere && isMet(both);
+            });
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      for (Future<Boolean> each : threads.invokeAll(List.of(begin, begin))) {
+        assertThat(each.get()).isEqualTo(database.isShared());
+      }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aDecisionWaitsForTheUpgradesThatBegin() throws Exception {
+    RolloutId north = north();
+    var hasBegun = new CountDownLatch(1);
+    var isDecided = new CountDownLatch(1);
+    try (ExecutorService another = Executors.newSingleThreadExecutor()) {
+      Future<?> decision =
+          another.submit(() -> {
+            hasBegun.await();
+            database.inTransaction(() -> {
+              var _ = rollouts.lock(north);
+              isDecided.countDown();
+              return 0;
+            });
+            return 0;
+          });
+      boolean tooEarly =
+          database.inTransaction(() -> {
+            var _ = rollouts.lockShared(north);
+            hasBegun.countDown();
+            return await(isDecided);
+          });
+
+      decision.get();
+      assertThat(tooEarly).isFalse();
+    }
+  }
+
+  private static boolean isMet(CyclicBarrier both) {
+    try {
+      both.await(database.isShared() ? 30 : 1, TimeUnit.SECONDS);
+      return true;
+    } catch (BrokenBarrierException | TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
