@@ -40,7 +40,8 @@ interface ConnectionConfiguration {
           Duration lockTimeout,
       @SettingDescription("PostgreSQL: how long a statement may take") @Bindable(defaultValue = "PT25S")
           Duration statementTimeout,
-      @SettingDescription("PostgreSQL: after this long between two statements it releases the locks of a transaction")
+      @SettingDescription(
+              "PostgreSQL: after this long between two statements it ends a transaction and releases its locks")
           @Bindable(defaultValue = "PT5S")
           Duration idleInTransactionTimeout) {
 
