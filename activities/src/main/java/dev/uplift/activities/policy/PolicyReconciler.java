@@ -4,7 +4,6 @@ import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.reconciler.FaultIsolation;
 import dev.uplift.activities.reconciler.FaultIsolation.IsolatedPass;
 import dev.uplift.activities.temporal.PolicyScheduleClient;
-import dev.uplift.activities.temporal.PolicySignals;
 import dev.uplift.activities.temporal.PolicyWorkflowClient;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.services.policy.PolicyJson;
@@ -13,8 +12,6 @@ import dev.uplift.store.policy.PolicyRepository;
 import dev.uplift.store.policy.PolicyRow;
 import dev.uplift.workflows.policy.PolicyInput;
 import jakarta.inject.Singleton;
-import java.util.List;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +25,6 @@ public final class PolicyReconciler {
   private final PolicyRepository policies;
   private final PolicyWorkflowClient workflows;
   private final FailingWorkflowMonitor failingWorkflows;
-  private final PolicySignals signals;
   private final PolicyScheduleClient schedules;
   private final FaultIsolation isolation = new FaultIsolation("policy");
 
@@ -36,10 +32,8 @@ public final class PolicyReconciler {
       PolicyRepository policies,
       PolicyWorkflowClient workflows,
       FailingWorkflowMonitor failingWorkflows,
-      PolicySignals signals,
       PolicyScheduleClient schedules) {
     this.policies = policies;
-    this.signals = signals;
     this.schedules = schedules;
     this.workflows = workflows;
     this.failingWorkflows = failingWorkflows;
@@ -51,9 +45,7 @@ public final class PolicyReconciler {
   public void run() {
     IsolatedPass pass = isolation.beginPass();
     try {
-      List<PolicyRow> enabled = policies.findAllEnabled();
-      signals.setTenants(enabled.stream().map(PolicyRow::tenant).collect(Collectors.toSet()));
-      enabled.forEach(row -> pass.run(row.id(), () -> reconcile(row)));
+      policies.findAllEnabled().forEach(row -> pass.run(row.id(), () -> reconcile(row)));
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
       LOG.debug("policies are reconciled later", e);
     }

@@ -28,7 +28,6 @@ public final class PolicySignals {
   private final PolicyRepositories tables;
   private final PolicyWorkflowClient workflows;
   private final PolicyScheduleClient schedules;
-  private volatile Set<String> tenantsWithPolicies = Set.of();
 
   public PolicySignals(PolicyRepositories tables, PolicyWorkflowClient workflows, PolicyScheduleClient schedules) {
     this.tables = tables;
@@ -75,30 +74,24 @@ public final class PolicySignals {
             }));
   }
 
-  /// Tells which tenants have enabled policies. Hosts of others are ignored, so that without policies no report of a
-  /// host costs a statement. A policy that is newer looks at all devices by itself.
-  public void setTenants(Set<String> tenants) {
-    tenantsWithPolicies = Set.copyOf(tenants);
-  }
-
-  /// The devices of these hosts.
+  /// The devices of these hosts. Costs a single statement in a tenant without enabled policies.
   public void recheckHosts(String tenant, Set<HostId> hosts) {
-    if (!tenantsWithPolicies.contains(tenant)) {
-      return;
-    }
     if (hosts.size() > MAX_DEVICES) {
       recheckTenant(tenant);
       return;
     }
     DeviceRepository devices = tables.rollouts().common().devices();
-    send(() ->
+    send(() -> {
+      if (!tables.policies().findEnabledOfTenant(tenant).isEmpty()) {
         recheckDevices(
             tenant,
             hosts.stream()
                 .flatMap(host -> devices.findByHost(tenant, host).stream())
                 .map(DeviceRow::name)
                 .distinct()
-                .toList()));
+                .toList());
+      }
+    });
   }
 
   /// A policy has changed, or is deleted: starts the workflow of one that is enabled, then makes its schedule; or

@@ -3,6 +3,7 @@ package dev.uplift.activities.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.policy.PolicyDeviceState;
 import dev.uplift.fleet.policy.PolicyDeviceStatus;
 import dev.uplift.fleet.policy.PolicyId;
@@ -62,6 +63,22 @@ final class PolicyRolloutTest extends PolicyScenario {
     await()
         .atMost(RolloutTestWorker.TIMEOUT)
         .until(() -> evaluation(policy).flatMap(PolicyEvaluationRow::completeSince).isPresent());
+    disable(policy);
+  }
+
+  /// No reconciler has run since.
+  @Test
+  void aHostThatIsHeardSoonAfterThePolicyWasEnabledHasItsDeviceUpgraded(TestInfo info) {
+    String fleet = fleet(info, 1);
+    PolicyId policy = enable(fleet, new PolicyTarget.Exactly("1.5.0"), 0);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> evaluation(policy).isPresent());
+    String[] device = names(fleet, 1);
+    run(OLD, device);
+
+    signals.recheckHosts(TestStacks.TENANT, Set.of(new HostId(device[0] + "-left")));
+
+    RolloutRow rollout = awaitRollout(policy, RolloutTestWorker.RELEASE, 1);
+    assertThat(ended(rollout.id()).outcome()).contains(RolloutOutcome.UPGRADED);
     disable(policy);
   }
 

@@ -8,7 +8,6 @@ import dev.uplift.activities.policy.PolicyRolloutStarter;
 import dev.uplift.activities.policy.PolicyStepsActivities;
 import dev.uplift.activities.reconciler.FailingWorkflowMonitor;
 import dev.uplift.activities.temporal.PolicyScheduleClient;
-import dev.uplift.activities.temporal.PolicySignals;
 import dev.uplift.activities.temporal.PolicyWorkflowClient;
 import dev.uplift.activities.temporal.RequestSeal;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
@@ -330,11 +329,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     var policyWorkflows = new PolicyWorkflowClient(temporal);
     var schedules = new PolicyScheduleClient(temporal);
     new PolicyReconciler(
-            policies().policies(),
-            policyWorkflows,
-            failingWorkflowMonitor(new SimpleMeterRegistry()),
-            new PolicySignals(policies(), policyWorkflows, schedules),
-            schedules)
+            policies().policies(), policyWorkflows, failingWorkflowMonitor(new SimpleMeterRegistry()), schedules)
         .run();
   }
 
