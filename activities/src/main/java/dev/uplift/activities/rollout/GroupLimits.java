@@ -56,7 +56,7 @@ final class GroupLimits {
       return;
     }
     loaded = true;
-    repositories.rollouts().lockGroups(row.id().tenant());
+    repositories.statistics().lockGroups(row.id().tenant());
     for (GroupLimit limit : limits) {
       repositories
           .statistics()

@@ -169,18 +169,6 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
     return database.isShared() ? lockShared(id.tenant(), id.name()) : lock(id);
   }
 
-  /// Locks the groups of the tenant until the end of the transaction: else two rollouts that count how full they are,
-  /// each under its own lock, would both give the last place away.
-  ///
-  /// @throws IllegalStateException outside of [Database#inTransaction]
-  @RequiresTransaction
-  public void lockGroups(String tenant) {
-    if (lockGroupRow(tenant).isEmpty()) {
-      insertGroupRow(tenant);
-      lockGroupRow(tenant);
-    }
-  }
-
   /// Newest first.
   public Page<RolloutRow> list(String tenant, RolloutFilter filter, PageRequest page) {
     Optional<Cursor> cursor = Cursor.of(page, 2);
@@ -301,13 +289,6 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
 
   @Query("SELECT * FROM rollout" + KEY + " FOR SHARE")
   abstract Optional<RolloutRow> lockShared(String tenant, String id);
-
-  /// Not the row of the tenant: on PostgreSQL every insert that refers to it would wait.
-  @Query("SELECT tenant FROM group_lock WHERE tenant = :tenant FOR UPDATE")
-  abstract Optional<String> lockGroupRow(String tenant);
-
-  @Query("INSERT INTO group_lock (tenant) VALUES (:tenant) ON CONFLICT DO NOTHING")
-  abstract int insertGroupRow(String tenant);
 
   @Query(
       """

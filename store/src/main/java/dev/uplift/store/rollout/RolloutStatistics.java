@@ -8,6 +8,7 @@ import dev.uplift.store.Cursor;
 import dev.uplift.store.EnumCodec;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
+import dev.uplift.store.RequiresTransaction;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
 import io.micronaut.core.annotation.Introspected;
@@ -23,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Counts and lists of the devices of a rollout.
+/// Counts and lists of the devices of a rollout, and the lock under which the devices of groups are counted.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutStatistics implements GenericRepository<TargetRow, String> {
@@ -83,6 +84,18 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
   public RecentStarts recentStarts(RolloutId id, Instant now) {
     StartCount starts = countStarts(id.tenant(), id.name(), now.minus(RATE_PERIOD), StoreClock.END_OF_TIME);
     return new RecentStarts(starts.devices(), Optional.ofNullable(starts.oldest()));
+  }
+
+  /// Locks the groups of the tenant until the end of the transaction: else two rollouts that count how full they are,
+  /// each under its own lock, would both give the last place away.
+  ///
+  /// @throws IllegalStateException outside of [dev.uplift.store.Database#inTransaction]
+  @RequiresTransaction
+  public void lockGroups(String tenant) {
+    if (lockGroupRow(tenant).isEmpty()) {
+      insertGroupRow(tenant);
+      lockGroupRow(tenant);
+    }
   }
 
   /// Devices that count against a limit of their group, each with its value of the label: those in work in the tenant,
@@ -205,6 +218,13 @@ public abstract class RolloutStatistics implements GenericRepository<TargetRow, 
           + FAILED
           + " ORDER BY tenant, rollout, device LIMIT :limit")
   abstract List<String> exampleDevices(String tenant, String rollout, String code, String errorClass, int limit);
+
+  /// Not the row of the tenant: on PostgreSQL every insert that refers to it would wait.
+  @Query("SELECT tenant FROM group_lock WHERE tenant = :tenant FOR UPDATE")
+  abstract Optional<String> lockGroupRow(String tenant);
+
+  @Query("INSERT INTO group_lock (tenant) VALUES (:tenant) ON CONFLICT DO NOTHING")
+  abstract int insertGroupRow(String tenant);
 
   @Query("SELECT * FROM rollout_target" + OF_ROLLOUT + FILTER + " ORDER BY tenant, rollout, device LIMIT :limit")
   abstract List<TargetRow> listAll(String tenant, String rollout, String after, String state, int number, int limit);

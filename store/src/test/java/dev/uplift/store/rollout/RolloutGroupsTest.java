@@ -129,7 +129,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
             hasIt.await();
             return database.inTransaction(() -> {
               var _ = rollouts.lock(south);
-              rollouts.lockGroups(tenant);
+              counts.lockGroups(tenant);
               Set<String> loads = counts.groupLoads(south, "ha", 1, Instant.EPOCH).keySet();
               hasAsked.countDown();
               return loads;
@@ -137,7 +137,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
           });
       database.inTransaction(() -> {
         var _ = rollouts.lock(north);
-        rollouts.lockGroups(tenant);
+        counts.lockGroups(tenant);
         hasIt.countDown();
         boolean tooEarly = await(hasAsked);
         var _ = targets.markStarting(north, List.of("a"), false);
@@ -219,9 +219,9 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
 
   @Test
   void groupsAreLockedWithinATransactionOnly() {
-    assertThatThrownBy(() -> rollouts.lockGroups(tenant)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> counts.lockGroups(tenant)).isInstanceOf(IllegalStateException.class);
     database.inTransaction(() -> {
-      rollouts.lockGroups(tenant);
+      counts.lockGroups(tenant);
       return 0;
     });
   }
@@ -234,7 +234,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
       Future<Boolean> pass =
           threads.submit(() ->
               database.inTransaction(() -> {
-                rollouts.lockGroups(tenant);
+                counts.lockGroups(tenant);
                 locked.countDown();
                 return isReached(inserted);
               }));
