@@ -59,19 +59,9 @@ public final class PolicySignals {
   /// These devices, for all policies of their tenant; of many, all devices.
   public void recheckDevices(String tenant, Collection<String> devices) {
     List<String> names = List.copyOf(devices);
-    if (names.isEmpty()) {
-      return;
+    if (!names.isEmpty()) {
+      send(() -> recheckDevices(tables.policies().findEnabledOfTenant(tenant), names));
     }
-    send(() ->
-        forEach(
-            tables.policies().findEnabledOfTenant(tenant),
-            row -> {
-              if (names.size() > MAX_DEVICES) {
-                workflows.recheck(row.id());
-              } else {
-                workflows.recheckDevices(row.id(), names);
-              }
-            }));
   }
 
   /// The devices of these hosts. Costs a single statement in a tenant without enabled policies.
@@ -80,18 +70,36 @@ public final class PolicySignals {
       recheckTenant(tenant);
       return;
     }
-    DeviceRepository devices = tables.rollouts().common().devices();
     send(() -> {
-      if (!tables.policies().findEnabledOfTenant(tenant).isEmpty()) {
-        recheckDevices(
-            tenant,
-            hosts.stream()
-                .flatMap(host -> devices.findByHost(tenant, host).stream())
-                .map(DeviceRow::name)
-                .distinct()
-                .toList());
+      List<PolicyRow> enabled = tables.policies().findEnabledOfTenant(tenant);
+      if (!enabled.isEmpty()) {
+        recheckDevices(enabled, devicesOf(tenant, hosts));
       }
     });
+  }
+
+  private List<String> devicesOf(String tenant, Set<HostId> hosts) {
+    DeviceRepository devices = tables.rollouts().common().devices();
+    return hosts.stream()
+        .flatMap(host -> devices.findByHost(tenant, host).stream())
+        .map(DeviceRow::name)
+        .distinct()
+        .toList();
+  }
+
+  private void recheckDevices(List<PolicyRow> policies, List<String> devices) {
+    if (devices.isEmpty()) {
+      return;
+    }
+    forEach(
+        policies,
+        row -> {
+          if (devices.size() > MAX_DEVICES) {
+            workflows.recheck(row.id());
+          } else {
+            workflows.recheckDevices(row.id(), devices);
+          }
+        });
   }
 
   /// A policy has changed, or is deleted: starts the workflow of one that is enabled, then makes its schedule; or
