@@ -2,15 +2,15 @@ package dev.uplift.temporaldev.bench;
 
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.rollout.RolloutResponse;
+import dev.uplift.temporaldev.process.Poller;
 import dev.uplift.temporaldev.stack.StackProgram;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -30,6 +30,7 @@ final class RolloutBench {
   private final RestClient rest;
   private final Parameters parameters;
   private final SequencedMap<Integer, Long> heapKib = new TreeMap<>();
+  private int pauses;
 
   /// Parameters of the measurement.
   ///
@@ -81,9 +82,7 @@ final class RolloutBench {
     ObjectNode plan = plan("2.0", "device < 'sim-%05d'".formatted(parameters.warmUp()));
     plan.putArray("waves").addObject().put("rest", true);
     create("warm-up", plan);
-    while (!fetch("warm-up").hasEnded()) {
-      Sleeper.sleep(POLL_INTERVAL);
-    }
+    var _ = awaitEnd(() -> fetch("warm-up"));
     return parameters.warmUp() + " upgrades";
   }
 
@@ -117,29 +116,29 @@ final class RolloutBench {
       thresholds.put("success_percent", 80).put("failures", parameters.maxFailures());
     }
     create(ID, plan);
-    return awaitEnd();
+    RolloutResponse ended = awaitEnd(this::fetchAndResume);
+    return "%s, %d pauses".formatted(ended.counts().summary(), pauses);
   }
 
-  private String awaitEnd() {
-    Instant until = Instant.now().plus(ROLLOUT_TIMEOUT);
-    int pauses = 0;
+  private static RolloutResponse awaitEnd(Supplier<RolloutResponse> rollout) {
+    return new Poller<>(rollout, POLL_INTERVAL, ROLLOUT_TIMEOUT)
+        .poll(RolloutResponse::hasEnded)
+        .orElseThrow(last ->
+            new CliException(
+                CliException.FAILED,
+                "the rollout has not ended within %d h: %s"
+                    .formatted(ROLLOUT_TIMEOUT.toHours(), last.counts().summary())));
+  }
+
+  /// Samples the heap, and resumes the rollout if it is paused and nothing of it runs.
+  private RolloutResponse fetchAndResume() {
     RolloutResponse now = fetch(ID);
-    while (!now.hasEnded()) {
-      if (Instant.now().isAfter(until)) {
-        throw new CliException(
-            CliException.FAILED, "the rollout has not ended within " + ROLLOUT_TIMEOUT.toHours() + " h");
-      }
-      sampleHeap(now.counts().finished());
-      if (now.state().equals("paused") && now.counts().inProgress() == 0) {
-        pauses++;
-        var _ =
-            rest.send("POST", "rollouts/" + ID + "/resume", RestClient.JSON.createObjectNode().put("reason", "seen"));
-      }
-      Sleeper.sleep(POLL_INTERVAL);
-      now = fetch(ID);
-    }
     sampleHeap(now.counts().finished());
-    return "%s, %d pauses".formatted(now.counts().summary(), pauses);
+    if (now.state().equals("paused") && now.counts().inProgress() == 0) {
+      pauses++;
+      var _ = rest.send("POST", "rollouts/" + ID + "/resume", RestClient.JSON.createObjectNode().put("reason", "seen"));
+    }
+    return now;
   }
 
   /// Measures the heap after each third.

@@ -2,12 +2,12 @@ package dev.uplift.temporaldev.bench;
 
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.rest.Sleeper;
+import dev.uplift.temporaldev.process.Poller;
 import dev.uplift.temporaldev.stack.StackProgram;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Upgrades simulated devices with one host each: many at once to warm up, then measures all at once, then a few
@@ -85,14 +85,15 @@ record UpgradeBench(BenchStack stack, int devices, int warmUp) {
 
   /// Blocks until no upgrade runs, whatever the outcomes.
   private void awaitEnd(Duration pollInterval) {
-    Instant until = Instant.now().plus(UPGRADES_TIMEOUT);
-    while (!stack.rest().get("upgrades?running=true&limit=1").path("items").isEmpty()) {
-      if (Instant.now().isAfter(until)) {
-        throw new CliException(
-            CliException.FAILED, "not all upgrades have ended within " + UPGRADES_TIMEOUT.toMinutes() + " min");
-      }
-      Sleeper.sleep(pollInterval);
-    }
+    var _ =
+        new Poller<>(
+                () -> stack.rest().get("upgrades?running=true&limit=1").path("items"), pollInterval, UPGRADES_TIMEOUT)
+            .poll(JsonNode::isEmpty)
+            .orElseThrow(running ->
+                new CliException(
+                    CliException.FAILED,
+                    "not all upgrades have ended within %d min, such as %s"
+                        .formatted(UPGRADES_TIMEOUT.toMinutes(), running.path(0).path("id"))));
   }
 
   private MeasuredUpgrades measuredUpgrades(int count, String version) {

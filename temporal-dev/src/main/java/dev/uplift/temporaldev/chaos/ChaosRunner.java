@@ -5,11 +5,11 @@ import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.rollout.RolloutResponse;
-import dev.uplift.cli.upgrade.UpgradeResponse;
-import dev.uplift.cli.upgrade.UpgradeResponse.Step;
 import dev.uplift.protocol.signature.SigningKey;
+import dev.uplift.temporaldev.process.Poller;
 import dev.uplift.temporaldev.scenario.HostPresenceAwaiter;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
+import dev.uplift.temporaldev.scenario.RepeatedSteps;
 import dev.uplift.temporaldev.scenario.SimulatedHosts;
 import dev.uplift.temporaldev.scenario.SimulatedRelease;
 import dev.uplift.temporaldev.scenario.StackStarter;
@@ -50,7 +50,6 @@ public final class ChaosRunner {
 
   private static final Map<String, String> STEP_TIMES = Map.of("prepare_ms", "500", "upgrade_ms", "1000");
   private static final Map<String, String> PAGES = Map.of("limit", "1000");
-  private static final String INSPECT = "inspect";
 
   private final Stack stack;
   private final PhaseReporter phases;
@@ -189,24 +188,19 @@ public final class ChaosRunner {
   }
 
   private static String awaitEnd(RestClient rest, int number) {
-    int finished = -1;
-    Instant until = Instant.now().plus(STALL_TIMEOUT);
-    while (true) {
-      RolloutResponse now = untilAnswered(() -> RolloutResponse.of(rest.get("rollouts/" + rolloutId(number))));
-      if (now.hasEnded()) {
-        return now.counts().summary();
-      }
-      if (now.counts().finished() > finished) {
-        finished = now.counts().finished();
-        until = Instant.now().plus(STALL_TIMEOUT);
-      }
-      if (Instant.now().isAfter(until)) {
-        throw new CliException(
-            CliException.FAILED,
-            "no progress for %d min: %s".formatted(STALL_TIMEOUT.toMinutes(), now.counts().summary()));
-      }
-      Sleeper.sleep(POLL_INTERVAL);
-    }
+    return new Poller<>(() -> fetchRollout(rest, number), POLL_INTERVAL, STALL_TIMEOUT)
+        .withProgress(rollout -> rollout.counts().finished())
+        .poll(RolloutResponse::hasEnded)
+        .orElseThrow(last ->
+            new CliException(
+                CliException.FAILED,
+                "no progress for %d min: %s".formatted(STALL_TIMEOUT.toMinutes(), last.counts().summary())))
+        .counts()
+        .summary();
+  }
+
+  private static RolloutResponse fetchRollout(RestClient rest, int number) {
+    return untilAnswered(() -> RolloutResponse.of(rest.get("rollouts/" + rolloutId(number))));
   }
 
   private String inspect(RestClient rest, int rollouts, List<Integer> written, List<String> problems) {
@@ -225,7 +219,7 @@ public final class ChaosRunner {
       }
     }
     upgrades.parallelStream()
-        .map(upgrade -> repeatedSteps(rest, upgrade.path("id").asString("")))
+        .map(upgrade -> RepeatedSteps.problems(rest, upgrade.path("id").asString("")))
         .toList()
         .forEach(problems::addAll);
     problems.addAll(versionProblems(rest, rollouts));
@@ -246,18 +240,6 @@ public final class ChaosRunner {
         .map(device ->
             "%s: expected %s to upgrade it, found %s"
                 .formatted(device, rolloutId(number), outcomes.getOrDefault(device, "missing")))
-        .toList();
-  }
-
-  private static List<String> repeatedSteps(RestClient rest, String upgrade) {
-    return UpgradeResponse.of(rest.get("upgrades/" + RestClient.pathSegment(upgrade))).steps().stream()
-        .map(Step::step)
-        .filter(step -> !step.equals(INSPECT))
-        .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
-        .entrySet()
-        .stream()
-        .filter(step -> step.getValue() > 1)
-        .map(step -> "%s: expected one command to %s, found %d".formatted(upgrade, step.getKey(), step.getValue()))
         .toList();
   }
 

@@ -1,12 +1,11 @@
 package dev.uplift.temporaldev.demo;
 
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.temporaldev.nats.LocalNatsClient;
+import dev.uplift.temporaldev.process.Poller;
 import dev.uplift.temporaldev.stack.NatsServer;
 import dev.uplift.temporaldev.stack.StackHost;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 /// no step of a handover is missed. Running agents without a heartbeat are shown as such.
 final class AgentHandoverMonitor implements AutoCloseable {
   static final String NO_HEARTBEAT = "no heartbeat";
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
   private final Map<String, StackHost> hosts;
   private final BiConsumer<String, String> listener;
@@ -83,14 +83,11 @@ final class AgentHandoverMonitor implements AutoCloseable {
     return hostsHandedOver.contains(host);
   }
 
-  /// Waits until a single agent runs. Returns the versions of the agents that run then.
+  /// Blocks until a single agent runs or the time-out has passed. Returns the versions of the agents that run then.
   List<String> awaitSingleAgent(String name, Duration timeout) {
     StackHost stackHost = Objects.requireNonNull(hosts.get(name));
-    Instant until = Instant.now().plus(timeout);
-    while (stackHost.agents().size() != 1 && Instant.now().isBefore(until)) {
-      Sleeper.sleep(Duration.ofMillis(100));
-    }
-    return List.copyOf(stackHost.agents().keySet());
+    return List.copyOf(
+        new Poller<>(stackHost::agents, POLL_INTERVAL, timeout).poll(agents -> agents.size() == 1).last().keySet());
   }
 
   @Override

@@ -4,10 +4,10 @@ import dev.uplift.cli.device.WhyCommand;
 import dev.uplift.cli.keys.KeyFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.text.Screen;
 import dev.uplift.cli.text.Table;
 import dev.uplift.protocol.signature.SigningKey;
+import dev.uplift.temporaldev.process.Poller;
 import dev.uplift.temporaldev.scenario.SimulatedHosts;
 import dev.uplift.temporaldev.scenario.SimulatedRelease;
 import java.time.Duration;
@@ -46,6 +46,7 @@ final class PoliciesPart {
   private final DemoContext demo;
   private final Screen screen;
   private final RestClient rest;
+  private Map<String, Integer> lastPrinted = Map.of();
 
   PoliciesPart(DemoContext demo) {
     this.demo = demo;
@@ -155,26 +156,25 @@ final class PoliciesPart {
   ///
   /// @param expected number of devices by state; none are in others
   private void awaitCounts(String policy, Map<String, Integer> expected) {
-    Instant until = Instant.now().plus(TIMEOUT);
-    Map<String, Integer> last = Map.of();
-    while (true) {
-      Map<String, Integer> counts = counts(policy);
-      if (!counts.equals(last)) {
-        screen.printLine(
-            "  %s  %s: %s"
-                .formatted(TIME_OF_DAY.format(Instant.now().atZone(ZoneId.systemDefault())), policy, describe(counts)));
-        last = counts;
-      }
-      if (counts.equals(expected)) {
-        return;
-      }
-      if (Instant.now().isAfter(until)) {
-        throw new CliException(
-            CliException.FAILED,
-            "%s has %s after %s, expected %s".formatted(policy, counts, TIMEOUT, new TreeMap<>(expected)));
-      }
-      Sleeper.sleep(POLL_INTERVAL);
+    lastPrinted = Map.of();
+    var _ =
+        new Poller<>(() -> fetchAndPrint(policy), POLL_INTERVAL, TIMEOUT)
+            .poll(expected::equals)
+            .orElseThrow(last ->
+                new CliException(
+                    CliException.FAILED,
+                    "%s has %s after %s, expected %s".formatted(policy, last, TIMEOUT, new TreeMap<>(expected))));
+  }
+
+  private Map<String, Integer> fetchAndPrint(String policy) {
+    Map<String, Integer> counts = counts(policy);
+    if (!counts.equals(lastPrinted)) {
+      screen.printLine(
+          "  %s  %s: %s"
+              .formatted(TIME_OF_DAY.format(Instant.now().atZone(ZoneId.systemDefault())), policy, describe(counts)));
+      lastPrinted = counts;
     }
+    return counts;
   }
 
   private Map<String, Integer> counts(String policy) {

@@ -8,6 +8,7 @@ import dev.uplift.cli.rollout.RolloutResponse;
 import dev.uplift.cli.rollout.RolloutWatcher;
 import dev.uplift.cli.text.Screen;
 import dev.uplift.protocol.signature.SigningKey;
+import dev.uplift.temporaldev.process.Poller;
 import dev.uplift.temporaldev.scenario.SimulatedHosts;
 import dev.uplift.temporaldev.scenario.SimulatedRelease;
 import dev.uplift.temporaldev.stack.StackProgram;
@@ -92,10 +93,9 @@ final class RolloutPart {
 
   /// Waits for the list of hosts, whose versions are seconds late. After the timeout the report says which are wrong.
   private void awaitVersions() {
-    Instant until = Instant.now().plus(VERSIONS_TIMEOUT);
-    while (Instant.now().isBefore(until) && !allStoresRunTheRelease(RolloutReport.versions(rest))) {
-      Sleeper.sleep(POLL_INTERVAL);
-    }
+    var _ =
+        new Poller<>(() -> RolloutReport.versions(rest), POLL_INTERVAL, VERSIONS_TIMEOUT)
+            .poll(this::allStoresRunTheRelease);
   }
 
   private boolean allStoresRunTheRelease(Map<String, String> versions) {

@@ -1,7 +1,7 @@
 package dev.uplift.temporaldev.demo;
 
-import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.temporaldev.file.FileTree;
+import dev.uplift.temporaldev.process.Poller;
 import dev.uplift.temporaldev.stack.StackHost;
 import java.io.IOException;
 import java.net.URI;
@@ -12,13 +12,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import org.apache.commons.io.function.Uncheck;
 
 /// A host that serves shopd over the network.
 final class ShopdHost {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
   private final StackHost host;
   private final int port;
@@ -70,15 +70,9 @@ final class ShopdHost {
     }
   }
 
-  /// Waits until the expected version is served. Returns the version that is served then.
+  /// Blocks until the expected version is served or the time-out has passed. Returns the version that is served then.
   String awaitVersion(HttpClient http, String expected, Duration timeout) {
-    Instant until = Instant.now().plus(timeout);
-    String served = servedVersion(http);
-    while (!served.equals(expected) && Instant.now().isBefore(until)) {
-      Sleeper.sleep(Duration.ofMillis(100));
-      served = servedVersion(http);
-    }
-    return served;
+    return new Poller<>(() -> servedVersion(http), POLL_INTERVAL, timeout).poll(expected::equals).last();
   }
 
   private void configure() {

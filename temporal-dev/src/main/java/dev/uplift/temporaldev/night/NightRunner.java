@@ -5,6 +5,7 @@ import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.rollout.RolloutResponse;
+import dev.uplift.temporaldev.process.Poller;
 import dev.uplift.temporaldev.scenario.ExternalDatabase;
 import dev.uplift.temporaldev.scenario.HostPresenceAwaiter;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
@@ -145,22 +146,23 @@ public final class NightRunner {
         fleet.with(behaviour).forEach(device -> off.add(device.host()));
       }
     }
-    Instant until = Instant.now().plus(PRESENCE_TIMEOUT);
-    while (!silentHosts(rest).containsAll(off)) {
-      if (Instant.now().isAfter(until)) {
-        throw new CliException(CliException.FAILED, "hosts that were switched off are not silent: " + off);
-      }
-      Sleeper.sleep(POLL_INTERVAL);
-    }
+    var _ =
+        new Poller<>(() -> heardHosts(rest, off), POLL_INTERVAL, PRESENCE_TIMEOUT)
+            .poll(List::isEmpty)
+            .orElseThrow(heard ->
+                new CliException(CliException.FAILED, "hosts that were switched off are not silent: " + heard));
     return off.size() + " hosts are off";
   }
 
-  private static Set<String> silentHosts(RestClient rest) {
-    return rest.getAll("hosts", Map.of("limit", "1000"))
-        .valueStream()
-        .filter(host -> host.path("presence").asString("").equals("silent"))
-        .map(host -> host.path("host").asString(""))
-        .collect(Collectors.toSet());
+  /// Returns those of the hosts that are not silent.
+  private static List<String> heardHosts(RestClient rest, Set<String> hosts) {
+    Set<String> silent =
+        rest.getAll("hosts", Map.of("limit", "1000"))
+            .valueStream()
+            .filter(host -> host.path("presence").asString("").equals("silent"))
+            .map(host -> host.path("host").asString(""))
+            .collect(Collectors.toSet());
+    return hosts.stream().filter(host -> !silent.contains(host)).toList();
   }
 
   private StackProgram program(HostBehaviour behaviour) {

@@ -2,7 +2,6 @@ package dev.uplift.temporaldev.process;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.uplift.cli.rest.Sleeper;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -14,14 +13,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /// A tag in the environment of processes, inherited by all their descendants, so that detached processes are found as
 /// well. Ends with a dot; a tag covers all tags that begin with it.
 public record ProcessTag(String value) {
   public static final String VARIABLE = "UPLIFT_STACK";
-  private static final long KILL_TIMEOUT_S = 20;
+  private static final Duration KILL_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
 
   /// Creates a unique tag.
@@ -46,18 +44,17 @@ public record ProcessTag(String value) {
 
   /// Kills all matching tagged processes until none is left.
   public void killAll(Predicate<ProcessHandle> filter) {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(KILL_TIMEOUT_S);
-    while (true) {
-      List<ProcessHandle> left = processes().stream().filter(filter).toList();
-      if (left.isEmpty()) {
-        return;
-      }
-      left.forEach(ProcessHandle::destroyForcibly);
-      if (System.nanoTime() > until) {
-        throw new StackException("cannot end the processes " + left);
-      }
-      Sleeper.sleep(POLL_INTERVAL);
-    }
+    var _ =
+        new Poller<>(() -> killOnce(filter), POLL_INTERVAL, KILL_TIMEOUT)
+            .poll(List::isEmpty)
+            .orElseThrow(left -> new StackException("cannot end the processes " + left));
+  }
+
+  /// Returns those that were there to be killed.
+  private List<ProcessHandle> killOnce(Predicate<ProcessHandle> filter) {
+    List<ProcessHandle> found = processes().stream().filter(filter).toList();
+    found.forEach(ProcessHandle::destroyForcibly);
+    return found;
   }
 
   /// Kills one process and blocks until it has ended.

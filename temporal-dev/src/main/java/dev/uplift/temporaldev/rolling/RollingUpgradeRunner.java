@@ -3,14 +3,13 @@ package dev.uplift.temporaldev.rolling;
 import dev.uplift.cli.keys.KeyFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.rest.Sleeper;
-import dev.uplift.cli.upgrade.UpgradeResponse;
-import dev.uplift.cli.upgrade.UpgradeResponse.Step;
+import dev.uplift.temporaldev.process.Poller;
 import dev.uplift.temporaldev.programs.PreviousBuild;
 import dev.uplift.temporaldev.programs.ProgramLocator;
 import dev.uplift.temporaldev.rolling.RollingUpgradeReport.Replacement;
 import dev.uplift.temporaldev.scenario.HostPresenceAwaiter;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
+import dev.uplift.temporaldev.scenario.RepeatedSteps;
 import dev.uplift.temporaldev.scenario.SimulatedHosts;
 import dev.uplift.temporaldev.scenario.SimulatedRelease;
 import dev.uplift.temporaldev.scenario.StackStarter;
@@ -26,7 +25,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,7 +40,6 @@ public final class RollingUpgradeRunner {
   private static final String GROUP = "group";
   private static final String ALONE = "alone";
   private static final String WANTED = "2.0";
-  private static final String INSPECT = "inspect";
   private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
   private static final Duration TIMEOUT = Duration.ofMinutes(10);
   private static final Map<String, String> PAGES = Map.of("limit", "1000");
@@ -205,22 +202,13 @@ public final class RollingUpgradeRunner {
   }
 
   private String awaitEnd(RestClient rest) {
-    int ended = -1;
-    Instant until = Instant.now().plus(TIMEOUT);
-    while (true) {
-      int now = countUpgrades(rest, outcome -> !outcome.isEmpty());
-      if (now >= hosts.count() && haveRolloutsEnded(rest)) {
-        return now + " upgrades";
-      }
-      if (now > ended) {
-        ended = now;
-        until = Instant.now().plus(TIMEOUT);
-      }
-      if (Instant.now().isAfter(until)) {
-        return "no progress for %d min: %d of %d upgrades ended".formatted(TIMEOUT.toMinutes(), now, hosts.count());
-      }
-      Sleeper.sleep(POLL_INTERVAL);
-    }
+    Poller.PollResult<Integer> ended =
+        new Poller<>(() -> countUpgrades(rest, outcome -> !outcome.isEmpty()), POLL_INTERVAL, TIMEOUT)
+            .withProgress(Integer::intValue)
+            .poll(count -> count >= hosts.count() && haveRolloutsEnded(rest));
+    return ended.isFulfilled()
+        ? ended.last() + " upgrades"
+        : "no progress for %d min: %d of %d upgrades ended".formatted(TIMEOUT.toMinutes(), ended.last(), hosts.count());
   }
 
   private boolean haveRolloutsEnded(RestClient rest) {
@@ -263,21 +251,9 @@ public final class RollingUpgradeRunner {
                 .formatted(rollout.path("id"), rollout.path("state"), rollout.path("outcome")))
         .forEach(problems::add);
     upgrades.parallelStream()
-        .map(upgrade -> repeatedSteps(rest, upgrade.path("id").asString("")))
+        .map(upgrade -> RepeatedSteps.problems(rest, upgrade.path("id").asString("")))
         .toList()
         .forEach(problems::addAll);
     return upgrades.size() + " upgrades";
-  }
-
-  private static List<String> repeatedSteps(RestClient rest, String upgrade) {
-    return UpgradeResponse.of(rest.get("upgrades/" + RestClient.pathSegment(upgrade))).steps().stream()
-        .map(Step::step)
-        .filter(step -> !step.equals(INSPECT))
-        .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
-        .entrySet()
-        .stream()
-        .filter(step -> step.getValue() > 1)
-        .map(step -> "%s: expected one command to %s, found %d".formatted(upgrade, step.getKey(), step.getValue()))
-        .toList();
   }
 }

@@ -2,9 +2,8 @@ package dev.uplift.temporaldev.scenario;
 
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.rest.Sleeper;
+import dev.uplift.temporaldev.process.Poller;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.function.Predicate;
 
@@ -17,18 +16,14 @@ public final class HostPresenceAwaiter {
   /// Blocks until this number of hosts is online. Returns a message about that.
   ///
   /// @param filter by name of the host
+  /// @throws CliException with the number that is online, if fewer are after the time-out
   public static String awaitOnline(RestClient restClient, Predicate<String> filter, int count, Duration timeout) {
-    Instant until = Instant.now().plus(timeout);
-    while (true) {
-      long online = countOnline(restClient, filter);
-      if (online >= count) {
-        return online + " hosts are online";
-      }
-      if (Instant.now().isAfter(until)) {
-        throw new CliException(CliException.FAILED, "only " + online + " of " + count + " hosts are online");
-      }
-      Sleeper.sleep(POLL_INTERVAL);
-    }
+    long online =
+        new Poller<>(() -> countOnline(restClient, filter), POLL_INTERVAL, timeout)
+            .poll(now -> now >= count)
+            .orElseThrow(
+                last -> new CliException(CliException.FAILED, "only " + last + " of " + count + " hosts are online"));
+    return online + " hosts are online";
   }
 
   /// Returns how many hosts that the filter accepts are online.

@@ -1,7 +1,7 @@
 package dev.uplift.temporaldev.stack;
 
 import dev.uplift.cli.file.PrivateFile;
-import dev.uplift.cli.rest.Sleeper;
+import dev.uplift.temporaldev.process.Poller;
 import dev.uplift.temporaldev.process.ProcessTag;
 import dev.uplift.temporaldev.process.Reaper;
 import dev.uplift.temporaldev.process.StackException;
@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.io.function.Uncheck;
@@ -196,12 +197,22 @@ final class HostPower {
   }
 
   void awaitReboot(String bootIdBefore, Duration timeout) {
-    long until = System.nanoTime() + timeout.toNanos();
-    while (bootId().equals(bootIdBefore) || Files.exists(rebootMarker) || !host.isRunning()) {
-      if (System.nanoTime() > until) {
-        throw new StackException("%s has not rebooted within %s".formatted(host.name(), timeout));
-      }
-      Sleeper.sleep(POLL_INTERVAL);
+    var _ =
+        new Poller<>(() -> missingForReboot(bootIdBefore), POLL_INTERVAL, timeout)
+            .poll(Optional::isEmpty)
+            .orElseThrow(missing ->
+                new StackException(
+                    "%s has not rebooted within %s: %s".formatted(host.name(), timeout, missing.orElseThrow())));
+  }
+
+  /// Returns why its reboot is not complete; empty: it is.
+  private Optional<String> missingForReboot(String bootIdBefore) {
+    if (bootId().equals(bootIdBefore)) {
+      return Optional.of("its boot id is still " + bootIdBefore);
     }
+    if (Files.exists(rebootMarker)) {
+      return Optional.of("it is still off");
+    }
+    return host.isRunning() ? Optional.empty() : Optional.of("its launcher does not run");
   }
 }
