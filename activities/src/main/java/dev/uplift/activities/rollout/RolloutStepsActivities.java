@@ -37,7 +37,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
   /// However many upgrades end, passes take a third of the time, but none waits longer than this.
   private static final int PAUSE_FACTOR = 2;
 
-  private static final Duration MAX_PAUSE = Duration.ofMillis(250);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
   /// Prepared devices wait for their windows, perhaps for a day.
   private static final Duration PREPARING_POLL_INTERVAL = Duration.ofSeconds(5);

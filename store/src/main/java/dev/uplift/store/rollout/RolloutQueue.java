@@ -1,16 +1,13 @@
 package dev.uplift.store.rollout;
 
-import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
-import static java.util.stream.Collectors.toMap;
 
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.pin.Pin;
 import dev.uplift.fleet.rollout.TargetState;
-import dev.uplift.store.EnumCodec;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
@@ -19,7 +16,9 @@ import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.rollout.TargetRow.QueuePosition;
 import dev.uplift.store.upgrade.UpgradeRow;
 import io.micronaut.data.annotation.Query;
+import io.micronaut.data.annotation.TypeDef;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.DataType;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
@@ -30,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// The work that there is in a rollout: devices that may be next, that have ended, that were forgotten. What is read
@@ -49,15 +49,6 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
       """;
 
   private static final String IN_ORDER = " ORDER BY tenant, rollout, state, wave, position";
-
-  private static final String FINISHED =
-      """
-       FROM rollout_target t
-      JOIN upgrade u ON u.tenant = t.tenant
-        AND u.id = CASE WHEN t.state = 'reverting' THEN t.revert_upgrade ELSE t.upgrade END
-      WHERE u.state = 'ended' AND t.tenant = :tenant AND t.rollout = :rollout
-        AND t.state = :targetState\
-      """;
 
   private static final String IN_QUEUE_ORDER = " ORDER BY t.tenant, t.rollout, t.state, t.wave, t.position";
 
@@ -121,24 +112,22 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
     return finished(id, List.of(TargetState.REVERTING));
   }
 
+  /// Reads of the upgrades only which of them run, from an index, and the few that have ended.
   private List<FinishedTarget> finished(RolloutId id, List<TargetState> states) {
-    return states.stream()
-        .map(EnumCodec::encode)
-        .flatMap(state -> finished(id, state))
+    Map<String, TargetRow> byUpgrade = new HashMap<>();
+    states.forEach(state ->
+        listInState(id, state).forEach(row -> row.currentUpgrade().ifPresent(upgrade -> byUpgrade.put(upgrade, row))));
+    if (!byUpgrade.isEmpty()) {
+      byUpgrade.keySet().removeAll(Set.copyOf(listRunning(id.tenant())));
+    }
+    if (byUpgrade.isEmpty()) {
+      return List.of();
+    }
+    return listEnded(id.tenant(), byUpgrade.keySet().toArray(String[]::new)).stream()
+        .flatMap(ended ->
+            Optional.ofNullable(byUpgrade.get(ended.id())).stream().map(target -> FinishedTarget.of(target, ended)))
         .sorted(Comparator.comparing(FinishedTarget::endedAt).thenComparing(ending -> ending.target().device()))
         .toList();
-  }
-
-  private Stream<FinishedTarget> finished(RolloutId id, String state) {
-    Map<String, TargetRow> found =
-        listFinished(id.tenant(), id.name(), state).stream().collect(toMap(TargetRow::device, identity()));
-    if (found.isEmpty()) {
-      return Stream.empty();
-    }
-    return listEnds(id.tenant(), id.name(), state).stream()
-        .flatMap(ended ->
-            Optional.ofNullable(found.get(ended.deviceName())).stream()
-                .map(target -> FinishedTarget.of(target, ended)));
   }
 
   /// Devices in progress whose upgrade is not in the records, of those that were started before `before`.
@@ -256,11 +245,16 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
       "SELECT * FROM rollout_target" + " WHERE tenant = :tenant AND rollout = :rollout AND state = :state" + IN_ORDER)
   abstract List<TargetRow> listInState(String tenant, String rollout, TargetState state);
 
-  @Query("SELECT t.*" + FINISHED + IN_QUEUE_ORDER)
-  abstract List<TargetRow> listFinished(String tenant, String rollout, String targetState);
+  @Query("SELECT id FROM upgrade WHERE tenant = :tenant AND outcome IS NULL")
+  abstract List<String> listRunning(String tenant);
 
-  @Query("SELECT u.*" + FINISHED)
-  abstract List<UpgradeRow> listEnds(String tenant, String rollout, String targetState);
+  /// An array, because H2 reads all upgrades of the tenant for a list of ids.
+  @Query(
+      """
+      SELECT u.* FROM UNNEST(CAST(:ids AS VARCHAR ARRAY)) AS ids (id)
+      JOIN upgrade u ON u.tenant = :tenant AND u.id = ids.id WHERE u.state = 'ended'\
+      """)
+  abstract List<UpgradeRow> listEnded(String tenant, @TypeDef(type = DataType.STRING_ARRAY) String[] ids);
 
   @Query(
       """

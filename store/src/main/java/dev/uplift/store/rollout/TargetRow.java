@@ -100,6 +100,11 @@ public record TargetRow(
     return number == null ? OptionalLong.empty() : OptionalLong.of(number);
   }
 
+  /// The upgrade that works on the device: the one that reverts it, if it is reverting.
+  Optional<String> currentUpgrade() {
+    return state == TargetState.REVERTING ? revertUpgrade : upgrade;
+  }
+
   /// The first error, whatever followed.
   public Optional<TargetError> error() {
     return errorCode.map(code -> new TargetError(code, requireNonNull(errorClass), requireNonNull(errorText)));
