@@ -29,7 +29,8 @@ public record NatsServerConfig(
   ///
   /// @param listen address and port for the other servers
   /// @param routes address and port of each server of the cluster; its own may be among them
-  public record Cluster(String name, String listen, List<String> routes) {}
+  /// @param advertise address and port that the other servers tell each other of this one; none: where they reach it
+  public record Cluster(String name, String listen, List<String> routes, Optional<String> advertise) {}
 
   public String toText() {
     String head =
@@ -88,12 +89,13 @@ public record NatsServerConfig(
       routes: [%s]
       # Clients know all servers by their own settings, and may reach them by other addresses than servers do.
       no_advertise: true
-    }
+    %s}
     """
         .formatted(
             quoted(cluster.name),
             quoted(cluster.listen),
-            cluster.routes.stream().map(route -> quoted("nats://" + route)).collect(joining(", ")));
+            cluster.routes.stream().map(route -> quoted("nats://" + route)).collect(joining(", ")),
+            cluster.advertise.map(address -> "  advertise: " + quoted(address) + "\n").orElse(""));
   }
 
   /// Returns its folder of account JWTs.

@@ -33,8 +33,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Runs rollouts over all devices, one after the other, while one part of the stack after the other is killed or
-/// frozen, or a server is cut off from all others. Then looks whether each device was upgraded by each of them, once,
-/// and whether everything is there that was acknowledged.
+/// frozen, an Uplift server is cut off from all others, or a nats-server from its peers. Then looks whether each device
+/// was upgraded by each of them, once, and whether everything is there that was acknowledged.
 public final class ChaosRunner {
   private static final String TENANT = "chaos";
   private static final String PACKAGE = "till";
@@ -97,7 +97,7 @@ public final class ChaosRunner {
   }
 
   private ChaosReport run(RestClient rest, StackProgram simulator) {
-    var injector = new FaultInjector(killable(), List.of(simulator), stack.servers(), options.seed());
+    var injector = new FaultInjector(killable(), List.of(simulator), detachable(), options.seed());
     Instant begin = Instant.now();
     Instant end = begin.plus(options.duration());
     String tenantUrl = stack.url() + "/v1/tenants/" + TENANT;
@@ -131,6 +131,15 @@ public final class ChaosRunner {
     parts.addAll(stack.cluster().servers());
     parts.add(stack.cluster().postgres());
     parts.add(stack.temporal());
+    return parts;
+  }
+
+  /// A nats-server that is alone has no peers.
+  private List<StackProcess> detachable() {
+    List<StackProcess> parts = new ArrayList<>(stack.servers());
+    if (stack.isCluster()) {
+      parts.addAll(stack.cluster().natsServers());
+    }
     return parts;
   }
 

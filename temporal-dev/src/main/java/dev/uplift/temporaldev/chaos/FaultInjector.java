@@ -3,7 +3,6 @@ package dev.uplift.temporaldev.chaos;
 import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.stack.StackProcess;
-import dev.uplift.temporaldev.stack.UpliftServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,12 +17,12 @@ final class FaultInjector {
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final int MAX_AWAY_MS = 8_000;
 
-  /// Longer than a server waits for NATS, Temporal or the database.
+  /// Longer than a server waits for NATS, Temporal or the database, and than nats-servers take to elect a leader.
   private static final int MAX_CUT_MS = 20_000;
 
   private final List<StackProcess> killed;
   private final List<StackProcess> frozen;
-  private final List<UpliftServer> cutOff;
+  private final List<StackProcess> cutOff;
   private final Random random;
   private final List<Fault> faults = new CopyOnWriteArrayList<>();
 
@@ -52,8 +51,8 @@ final class FaultInjector {
 
   /// @param killed parts that keep what they know when they are killed
   /// @param onlyFrozen parts that do not
-  /// @param cutOff servers that are cut off
-  FaultInjector(List<StackProcess> killed, List<StackProcess> onlyFrozen, List<UpliftServer> cutOff, long seed) {
+  /// @param cutOff parts that are cut off
+  FaultInjector(List<StackProcess> killed, List<StackProcess> onlyFrozen, List<StackProcess> cutOff, long seed) {
     this.killed = killed;
     this.frozen = Stream.concat(killed.stream(), onlyFrozen.stream()).toList();
     this.cutOff = cutOff;
@@ -106,12 +105,12 @@ final class FaultInjector {
   }
 
   private StackProcess cutOneOff() {
-    UpliftServer server = oneOf(cutOff);
-    server.cutOff();
+    StackProcess part = oneOf(cutOff);
+    part.cutOff();
     Sleeper.sleep(Duration.ofMillis(random.nextInt(MAX_CUT_MS)));
-    server.reconnect();
-    server.awaitReady();
-    return server;
+    part.reconnect();
+    part.awaitReady();
+    return part;
   }
 
   private <T> T oneOf(List<T> all) {

@@ -7,6 +7,7 @@ import dev.uplift.cli.nats.NatsServerConfig;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.temporaldev.nats.LocalNatsClient;
 import dev.uplift.temporaldev.nats.LocalNatsOperator;
+import dev.uplift.temporaldev.process.NetworkLink;
 import dev.uplift.temporaldev.process.ProgramStarter;
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.secrets.TlsCertificates;
@@ -16,7 +17,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -33,9 +36,13 @@ public final class NatsServer extends StackProcess {
   // The limits of the streams apply; by default NATS would reject them on a small disk.
   private static final String MAX_FILE_STORE = "1TB";
 
+  /// No server listens there.
+  private static final String UNREACHABLE = "127.0.0.1:1";
+
   private final StackContext stack;
   private final List<String> members;
   private final LocalNatsOperator operator;
+  private final Map<String, NetworkLink> routeLinks = new HashMap<>();
 
   /// @param members names of the servers of its cluster, with its own; of one that is alone, its own
   NatsServer(ProcessContext context, StackContext stack, List<String> members) {
@@ -99,13 +106,39 @@ public final class NatsServer extends StackProcess {
         members.size() == 1 ? Optional.empty() : Optional.of(cluster()));
   }
 
-  private NatsServerConfig.Cluster cluster() {
-    return new NatsServerConfig.Cluster(
-        CLUSTER, routeAddress(name()), members.stream().map(this::routeAddress).toList());
+  /// From their next start on they reach each other by links. Clients reach them without.
+  static void linkRoutes(List<NatsServer> all) {
+    for (NatsServer from : all) {
+      for (NatsServer to : all) {
+        if (!from.equals(to)) {
+          NetworkLink link = from.openLink(from.routePort(to.name()));
+          from.routeLinks.put(to.name(), link);
+          to.addLink(link);
+        }
+      }
+    }
   }
 
-  private String routeAddress(String member) {
-    return "127.0.0.1:" + stack.ports().portOf(member + " routes");
+  private NatsServerConfig.Cluster cluster() {
+    String own = address(routePort(name()));
+    if (routeLinks.isEmpty()) {
+      return new NatsServerConfig.Cluster(
+          CLUSTER, own, members.stream().map(member -> address(routePort(member))).toList(), Optional.empty());
+    }
+    // A server connects to others that it is told of. It gives up one that it cannot reach, but not its own routes.
+    return new NatsServerConfig.Cluster(
+        CLUSTER,
+        own,
+        routeLinks.values().stream().map(link -> address(link.port())).toList(),
+        Optional.of(UNREACHABLE));
+  }
+
+  private int routePort(String member) {
+    return stack.ports().portOf(member + " routes");
+  }
+
+  private static String address(int port) {
+    return "127.0.0.1:" + port;
   }
 
   /// Copies account JWTs that nats-server does not have yet. Its own are newer: they have revocations.

@@ -128,6 +128,7 @@ public final class Stack implements AutoCloseable {
               server.linkTo(all.natsServers(), temporal);
               server.linkTo(all.postgres());
             }));
+    cluster.ifPresent(all -> NatsServer.linkRoutes(all.natsServers()));
   }
 
   private StackProcess.ProcessContext processContext(String name, String path) {
@@ -290,7 +291,7 @@ public final class Stack implements AutoCloseable {
     }
     isClosed = true;
     try {
-      servers.values().forEach(UpliftServer::reconnect);
+      linkedParts().forEach(StackProcess::reconnect);
       hosts.values().forEach(StackHost::close);
       List<StackProcess> parts = new ArrayList<>(programs.values());
       parts.addAll(hosts.values());
@@ -302,7 +303,7 @@ public final class Stack implements AutoCloseable {
       stopInParallel(cluster.map(Cluster::natsServers).orElseGet(() -> List.of(nats)));
     } finally {
       tag.killAll();
-      servers.values().forEach(UpliftServer::closeLinks);
+      linkedParts().forEach(StackProcess::closeLinks);
       if (isTemporary) {
         Uncheck.run(() -> PathUtils.deleteDirectory(folder.path()));
         Reaper.ofThisJvm().unregister(folder.path());
@@ -310,6 +311,12 @@ public final class Stack implements AutoCloseable {
       folder.close();
       removeShutdownHook();
     }
+  }
+
+  private List<StackProcess> linkedParts() {
+    List<StackProcess> parts = new ArrayList<>(servers.values());
+    cluster.ifPresent(all -> parts.addAll(all.natsServers()));
+    return parts;
   }
 
   private static void stopInParallel(List<? extends StackProcess> parts) {

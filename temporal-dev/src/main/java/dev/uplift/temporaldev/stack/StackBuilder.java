@@ -54,7 +54,8 @@ public final class StackBuilder {
     return cluster;
   }
 
-  /// Each server that [Stack#start] starts can be cut off from the others. Not together with [#tls].
+  /// Each Uplift server that [Stack#start] starts can be cut off from NATS, Temporal and PostgreSQL, and each
+  /// nats-server of a cluster from the other two ([StackProcess#cutOff]). Not together with [#tls].
   public StackBuilder serverLinks() {
     serverLinks = true;
     return this;

@@ -2,6 +2,7 @@ package dev.uplift.temporaldev.stack;
 
 import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.temporaldev.process.LogFile;
+import dev.uplift.temporaldev.process.NetworkLink;
 import dev.uplift.temporaldev.process.ProcessSession;
 import dev.uplift.temporaldev.process.ProcessTag;
 import dev.uplift.temporaldev.process.ProgramStarter;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.io.file.PathUtils;
 import org.apache.commons.io.function.Uncheck;
@@ -39,6 +41,7 @@ public abstract sealed class StackProcess
   private static final long POLL_MS = 20;
 
   private final ProcessContext context;
+  private final List<NetworkLink> links = new CopyOnWriteArrayList<>();
   private @Nullable Process process;
 
   /// A command and its additional environment variables.
@@ -205,6 +208,33 @@ public abstract sealed class StackProcess
     if (SystemCommands.run(command).isEmpty()) {
       throw new StackException("cannot send %s to %s: %s".formatted(signal, name(), command));
     }
+  }
+
+  /// Opens a link from this part to another one at a port.
+  final NetworkLink openLink(int port) {
+    NetworkLink link = new NetworkLink(port);
+    addLink(link);
+    return link;
+  }
+
+  /// Adds a link that another part has opened to this one.
+  final void addLink(NetworkLink link) {
+    links.add(link);
+  }
+
+  /// Cuts it off from the parts that [StackBuilder#serverLinks] says, and from none without that: see
+  /// [NetworkLink#cut]. Cut off one nats-server at a time: two have links in common.
+  public final void cutOff() {
+    links.forEach(NetworkLink::cut);
+  }
+
+  /// Ends [#cutOff]. Safe to repeat.
+  public final void reconnect() {
+    links.forEach(NetworkLink::restore);
+  }
+
+  final void closeLinks() {
+    links.forEach(NetworkLink::close);
   }
 
   /// Returns all processes of this part.

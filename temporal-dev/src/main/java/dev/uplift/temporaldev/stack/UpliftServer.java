@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.temporaldev.process.HttpProbe;
-import dev.uplift.temporaldev.process.NetworkLink;
 import dev.uplift.temporaldev.programs.ProgramLocator;
 import dev.uplift.temporaldev.secrets.TlsCertificates;
 import java.nio.file.Path;
@@ -36,7 +35,6 @@ public final class UpliftServer extends StackProcess {
   private final TemporalServer temporal;
   private final Map<String, String> overrides = new TreeMap<>();
   private final List<String> javaOptions = new ArrayList<>();
-  private final List<NetworkLink> links = new ArrayList<>();
   private Optional<String> ownClassPath = Optional.empty();
 
   UpliftServer(ProcessContext context, StackContext stack, NatsServer nats, TemporalServer temporal) {
@@ -83,34 +81,13 @@ public final class UpliftServer extends StackProcess {
   void linkTo(List<NatsServer> natsServers, TemporalServer temporalServer) {
     environment(
         "UPLIFT_NATS_URL",
-        natsServers.stream().map(each -> "nats://127.0.0.1:" + openLink(each.port())).collect(joining(",")));
-    environment("UPLIFT_TEMPORAL_ADDRESS", "127.0.0.1:" + openLink(temporalServer.port()));
+        natsServers.stream().map(each -> "nats://127.0.0.1:" + openLink(each.port()).port()).collect(joining(",")));
+    environment("UPLIFT_TEMPORAL_ADDRESS", "127.0.0.1:" + openLink(temporalServer.port()).port());
   }
 
   /// The same for a database beside it.
   void linkTo(LocalPostgresServer postgres) {
-    environment("UPLIFT_DATABASE_URL", postgres.urlAtPort(openLink(postgres.port())));
-  }
-
-  private int openLink(int port) {
-    NetworkLink link = new NetworkLink(port);
-    links.add(link);
-    return link.port();
-  }
-
-  /// Cuts it off from NATS, Temporal and PostgreSQL, if the stack has [StackBuilder#serverLinks]: see
-  /// [NetworkLink#cut].
-  public void cutOff() {
-    links.forEach(NetworkLink::cut);
-  }
-
-  /// Ends [#cutOff]. Safe to repeat.
-  public void reconnect() {
-    links.forEach(NetworkLink::restore);
-  }
-
-  void closeLinks() {
-    links.forEach(NetworkLink::close);
+    environment("UPLIFT_DATABASE_URL", postgres.urlAtPort(openLink(postgres.port()).port()));
   }
 
   @Override

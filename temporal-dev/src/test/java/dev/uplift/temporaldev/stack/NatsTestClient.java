@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// A NATS client that keeps what the server refuses it.
+/// A NATS client of one server that keeps what the server refuses it.
 public final class NatsTestClient implements AutoCloseable {
   private static final Duration WAIT = Duration.ofSeconds(1);
 
@@ -25,7 +25,7 @@ public final class NatsTestClient implements AutoCloseable {
       throws IOException, InterruptedException {
     Options options =
         Options.builder()
-            .server(natsServer.url())
+            .server("nats://127.0.0.1:" + natsServer.port())
             .authHandler(Nats.credentials(credentials.toString()))
             .inboxPrefix(inbox)
             .maxReconnects(-1)
