@@ -2,9 +2,11 @@ package dev.uplift.services.messaging;
 
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener.Events;
+import io.nats.client.JetStreamApiException;
 import io.nats.client.Nats;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -18,7 +20,8 @@ import org.slf4j.event.Level;
 
 /// The connection of this process to NATS. Starting it never fails and never blocks: while the server is unavailable
 /// the connection is down, and it comes up by itself, also after the client library has given up for good, as it does
-/// when a login was refused twice.
+/// when a login was refused twice. A nats-server that is connected while no stream answers may be cut off from the rest
+/// of its cluster: after a while the connection is closed, and a new one made to any of the addresses.
 public final class NatsConnection implements AutoCloseable {
   /// Prepares a connection before it is used. Called each time the connection comes up, on a new one or on the one from
   /// before, and again until it succeeds.
@@ -28,6 +31,9 @@ public final class NatsConnection implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(NatsConnection.class);
   private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+
+  /// Equal to the time after which a nats-server is left that does not answer at all, see [NatsConnectionOptions].
+  private static final Duration MAX_UNANSWERED = Duration.ofSeconds(30);
 
   private final NatsSettings settings;
   private final InstantSource clock;
@@ -46,6 +52,9 @@ public final class NatsConnection implements AutoCloseable {
 
   /// How often the connection has gone down. An initialization from before the last time does not count.
   private int disconnects;
+
+  /// The first request of the current connection to which the streams have not answered, if none was answered since.
+  private @Nullable Instant unansweredSince;
 
   /// Down until it is started.
   public NatsConnection(NatsSettings settings, InstantSource clock) {
@@ -71,6 +80,38 @@ public final class NatsConnection implements AutoCloseable {
     Connection current = connection;
     if (current != null && !newConnections.contains(current)) {
       newConnections.add(current);
+    }
+  }
+
+  /// Notes that streams have answered a request on this connection.
+  synchronized void noteAnswer() {
+    unansweredSince = null;
+  }
+
+  /// Notes that they have not. After [#MAX_UNANSWERED] without an answer another connection is made.
+  void noteNoAnswer(Connection unanswered) {
+    if (unanswered.equals(connection) && hasBeenUnansweredForTooLong()) {
+      LOG.warn(
+          "NATS is connected but has answered no request for {} s: another connection is made, to any of its addresses",
+          MAX_UNANSWERED.toSeconds());
+      noteAnswer();
+      close(unanswered);
+    }
+  }
+
+  private synchronized boolean hasBeenUnansweredForTooLong() {
+    Instant now = clock.instant();
+    if (unansweredSince == null) {
+      unansweredSince = now;
+    }
+    return !now.isBefore(unansweredSince.plus(MAX_UNANSWERED));
+  }
+
+  private static void close(Connection ended) {
+    try {
+      ended.close();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -112,6 +153,7 @@ public final class NatsConnection implements AutoCloseable {
   private void connect() throws IOException, InterruptedException {
     Connection fresh = Nats.connect(NatsConnectionOptions.create(settings, this::onConnectionEvent));
     connection = fresh;
+    noteAnswer();
     newConnections.add(fresh);
   }
 
@@ -123,10 +165,14 @@ public final class NatsConnection implements AutoCloseable {
       }
       // Only after all initializers: a connection that is up has its streams.
       markConnected(risen, before);
+      noteAnswer();
       lastLogged = "";
     } catch (Exception e) {
       if (!closed) {
         logOnce("NATS is there but not ready", e);
+        if (e instanceof IOException || e instanceof JetStreamApiException) {
+          noteNoAnswer(risen);
+        }
         pause();
         retry(risen);
       }

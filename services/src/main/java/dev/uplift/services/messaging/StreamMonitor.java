@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.api.ClusterInfo;
 import io.nats.client.api.ConsumerInfo;
@@ -24,7 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /// Looks every few seconds whether the streams and consumers are there, and has those created again that were deleted
 /// or lost while the connection was up. Whatever else the initializers of [NatsConnection] put into a stream is there
-/// again as well. Exports the link to NATS, and how full the streams are and how far the consumers have read.
+/// again as well. Tells the connection when they do not answer. Exports the link to NATS, and how full the streams are
+/// and how far the consumers have read.
 @Singleton
 public final class StreamMonitor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamMonitor.class);
@@ -134,12 +136,23 @@ public final class StreamMonitor implements AutoCloseable {
       return;
     }
     try {
-      FoundStreams now = StreamProvisioner.find(nats.connection());
+      check(nats.connection());
+    } catch (NatsUnavailable e) {
+      found = FoundStreams.NONE;
+      LOG.debug("the connection has just gone down", e);
+    }
+  }
+
+  private void check(Connection connection) {
+    try {
+      FoundStreams now = StreamProvisioner.find(connection);
       found = now;
+      nats.noteAnswer();
       report(now.missing());
-    } catch (IOException | JetStreamApiException | IllegalStateException | NatsUnavailable e) {
+    } catch (IOException | JetStreamApiException | IllegalStateException e) {
       found = FoundStreams.NONE;
       LOG.debug("the streams could not be looked at", e);
+      nats.noteNoAnswer(connection);
     }
   }
 

@@ -134,7 +134,7 @@ public final class ChaosRunner {
     return parts;
   }
 
-  /// A nats-server that is alone has no peers.
+  /// Returns the parts that are cut off. A nats-server that is alone has no peers.
   private List<StackProcess> detachable() {
     List<StackProcess> parts = new ArrayList<>(stack.servers());
     if (stack.isCluster()) {
