@@ -3,11 +3,18 @@ package dev.uplift.e2e;
 import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.protocol.Subjects;
 import dev.uplift.temporaldev.process.HttpProbe;
 import dev.uplift.temporaldev.stack.Cluster;
+import dev.uplift.temporaldev.stack.NatsServer;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackProcess;
 import dev.uplift.temporaldev.stack.UpliftServer;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +44,8 @@ final class ClusterOutageTest {
 
   /// Also after a failure: it is not that of the next test.
   @AfterEach
-  void reconnectServers() {
-    CLUSTER.servers().forEach(UpliftServer::reconnect);
+  void reconnectParts() {
+    CLUSTER.parts().forEach(StackProcess::reconnect);
   }
 
   @AfterAll
@@ -78,6 +85,40 @@ final class ClusterOutageTest {
     all.forEach(HeldUpgrade::releaseHost);
 
     all.forEach(HeldUpgrade::assertUpgradedOnce);
+  }
+
+  /// Hosts and servers that are connected to it stay so, and get no answers from its streams.
+  @Test
+  void theNatsServerThatLeadsTheCommandsIsCutOffFromTheOtherTwo() throws Exception {
+    List<HeldUpgrade> all = heldAtEveryStep("routes-");
+    NatsServer leader = commandLeader(CLUSTER.natsServers().getFirst());
+
+    leader.cutOff();
+    all.forEach(HeldUpgrade::releaseHost);
+    NatsServer another = CLUSTER.natsServers().stream().filter(each -> !each.equals(leader)).findAny().orElseThrow();
+    await("another one leads").atMost(TIMEOUT).ignoreExceptions().until(() -> !commandLeader(another).equals(leader));
+    leader.reconnect();
+
+    all.forEach(HeldUpgrade::assertUpgradedOnce);
+  }
+
+  private static NatsServer commandLeader(NatsServer asked)
+      throws IOException, InterruptedException, JetStreamApiException {
+    Options options =
+        Options.builder()
+            .server("nats://127.0.0.1:" + asked.port())
+            .authHandler(Nats.credentials(asked.operator().serverCredentials().toString()))
+            .build();
+    Connection connection = Nats.connect(options);
+    try {
+      String leader =
+          requireNonNull(
+              requireNonNull(connection.jetStreamManagement().getStreamInfo(Subjects.COMMAND_STREAM).getClusterInfo())
+                  .getLeader());
+      return CLUSTER.natsServers().stream().filter(each -> leader.endsWith("-" + each.port())).findAny().orElseThrow();
+    } finally {
+      connection.close();
+    }
   }
 
   @Test
