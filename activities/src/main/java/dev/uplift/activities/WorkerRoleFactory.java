@@ -63,7 +63,7 @@ final class WorkerRoleFactory {
   @Named(INFOS)
   DurableConsumerLoop infos(
       NatsConnection nats, Presence presence, HostInventory hostInventory, PolicySignals policies) {
-    presence.addListener(hostInventory::onHeartbeat);
+    hostInventory.listenTo(presence);
     hostInventory.addListener(policies::recheckHosts);
     return new DurableConsumerLoop(
         nats, Subjects.INFO_STREAM, StreamProvisioner.INVENTORY_CONSUMER, hostInventory::accept);

@@ -78,6 +78,14 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
         .or(this::newest);
   }
 
+  /// Returns the newest heartbeat of the active instance, or of a standby if no other is heard; empty if the host is
+  /// not heard.
+  ///
+  /// @param silent heartbeats up to then say nothing about now
+  Optional<ReceivedHeartbeat> findAlive(Instant silent) {
+    return activeInstance(silent).filter(beat -> beat.receivedAt().isAfter(silent));
+  }
+
   public Optional<ReceivedHeartbeat> newest() {
     return instances.values().stream().map(InstanceHeartbeats::newest).max(comparing(ReceivedHeartbeat::receivedAt));
   }

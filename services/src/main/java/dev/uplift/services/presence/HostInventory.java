@@ -47,14 +47,15 @@ public final class HostInventory {
   /// Few enough that their rows are not locked for long, because a transaction that waits for one holds a connection.
   private static final int BATCH = 100;
 
-  /// A host that was not heard for longer than this, and is again, counts as changed.
-  private static final Duration ABSENCE = REFRESH_INTERVAL.plusMinutes(1);
-
   private static final Consumer<Message> ACKNOWLEDGE = Message::ack;
 
-  private record Key(String tenant, String host) {}
+  private record Key(String tenant, String host) {
+    static Key of(ReceivedHeartbeat beat) {
+      return new Key(beat.tenant(), beat.host().value());
+    }
+  }
 
-  /// Hears of hosts of a tenant that report other versions or offers than before, or are heard again.
+  /// Hears of hosts of a tenant that report other versions, holds or offers than before, or are heard again.
   @FunctionalInterface
   public interface ChangeListener {
     void onChange(String tenant, Set<HostId> hosts);
@@ -67,8 +68,8 @@ public final class HostInventory {
   private final Map<Key, ReceivedHeartbeat> toWrite = new ConcurrentHashMap<>();
   private final Map<Key, ReceivedHeartbeat> written = new ConcurrentHashMap<>();
 
-  /// Hosts that are offered something else than before, until listeners are told.
-  private final Set<Key> otherOffers = ConcurrentHashMap.newKeySet();
+  /// Hosts that have changed, until listeners are told.
+  private final Set<Key> changed = ConcurrentHashMap.newKeySet();
 
   private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -78,10 +79,16 @@ public final class HostInventory {
     this.rejectedMessages = rejectedMessages;
   }
 
-  /// Tells the listener what has changed, after it was written. Hosts that this server hears for the first time count
-  /// as changed.
+  /// Tells the listener what has changed, after it was written. A host that was silent or unknown to this server, and
+  /// is heard, counts as changed, because something may wait for it.
   public void addListener(ChangeListener listener) {
     listeners.add(listener);
+  }
+
+  /// Has all heartbeats written that are received from now on.
+  public void listenTo(Presence presence) {
+    presence.addListener(this::onHeartbeat);
+    presence.addArrivalListener(beat -> changed.add(Key.of(beat)));
   }
 
   /// Accepts an info, which is written soon.
@@ -116,10 +123,10 @@ public final class HostInventory {
     MessageOrigin origin = row.origin();
     return switch (hosts.recordInfo(origin.tenant(), origin.host(), row.info(), row.holds(), row.offers())) {
       case RECORDED -> ACKNOWLEDGE;
-      case OTHER_OFFERS ->
+      case CHANGED ->
           message -> {
             message.ack();
-            otherOffers.add(row.key());
+            changed.add(row.key());
           };
       case NO_TENANT -> this::awaitTenant;
     };
@@ -171,11 +178,11 @@ public final class HostInventory {
 
   /// Accepts a heartbeat, to be written with others. Ignores agents that stand by, because they do not know what their
   /// host runs.
-  public void onHeartbeat(ReceivedHeartbeat beat) {
+  private void onHeartbeat(ReceivedHeartbeat beat) {
     if (!beat.isFromActiveInstance()) {
       return;
     }
-    Key key = new Key(beat.tenant(), beat.host().value());
+    Key key = Key.of(beat);
     ReceivedHeartbeat before = written.get(key);
     if (before == null || hasChanged(beat, before)) {
       toWrite.put(key, beat);
@@ -190,29 +197,29 @@ public final class HostInventory {
         || beat.receivedAt().isAfter(before.receivedAt().plus(REFRESH_INTERVAL));
   }
 
-  /// Writes what was received. To be called every few seconds.
+  /// Writes what was received, and tells listeners once all of it is written. To be called every few seconds.
   public void write() {
     List<Map.Entry<Key, ReceivedHeartbeat>> batch = new ArrayList<>(toWrite.entrySet());
-    Map<String, Set<HostId>> changed = new TreeMap<>();
-    takeOtherOffers(changed);
     for (int from = 0; from < batch.size(); from += BATCH) {
-      write(batch.subList(from, Math.min(from + BATCH, batch.size())), changed);
+      writeHeartbeats(batch.subList(from, Math.min(from + BATCH, batch.size())));
     }
-    changed.forEach((tenant, ids) -> listeners.forEach(listener -> listener.onChange(tenant, ids)));
+    takeChanged().forEach((tenant, ids) -> listeners.forEach(listener -> listener.onChange(tenant, ids)));
   }
 
-  private void takeOtherOffers(Map<String, Set<HostId>> changed) {
-    for (Key key : List.copyOf(otherOffers)) {
-      otherOffers.remove(key);
-      changed.computeIfAbsent(key.tenant(), _ -> new HashSet<>()).add(new HostId(key.host()));
+  private Map<String, Set<HostId>> takeChanged() {
+    Map<String, Set<HostId>> taken = new TreeMap<>();
+    for (Key key : List.copyOf(changed)) {
+      changed.remove(key);
+      taken.computeIfAbsent(key.tenant(), _ -> new HashSet<>()).add(new HostId(key.host()));
     }
+    return taken;
   }
 
-  private void write(List<Map.Entry<Key, ReceivedHeartbeat>> batch, Map<String, Set<HostId>> changed) {
+  private void writeHeartbeats(List<Map.Entry<Key, ReceivedHeartbeat>> batch) {
     hosts.recordHeartbeats(batch.stream().map(entry -> row(entry.getValue())).toList());
     for (Map.Entry<Key, ReceivedHeartbeat> entry : batch) {
       if (isNews(entry.getValue(), written.get(entry.getKey()))) {
-        changed.computeIfAbsent(entry.getKey().tenant(), _ -> new HashSet<>()).add(entry.getValue().host());
+        changed.add(entry.getKey());
       }
       written.put(entry.getKey(), entry.getValue());
       // A newer one is kept for the next time.
@@ -221,9 +228,7 @@ public final class HostInventory {
   }
 
   private static boolean isNews(ReceivedHeartbeat beat, @Nullable ReceivedHeartbeat before) {
-    return before == null
-        || !beat.heartbeat().versions().equals(before.heartbeat().versions())
-        || beat.receivedAt().isAfter(before.receivedAt().plus(ABSENCE));
+    return before == null || !beat.heartbeat().versions().equals(before.heartbeat().versions());
   }
 
   private static HeartbeatRow row(ReceivedHeartbeat beat) {

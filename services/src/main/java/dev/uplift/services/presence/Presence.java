@@ -47,6 +47,7 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
   private final RejectedMessages rejectedMessages;
   private final Map<Key, HostHeartbeats> hosts = new ConcurrentHashMap<>();
   private final List<Consumer<ReceivedHeartbeat>> listeners = new CopyOnWriteArrayList<>();
+  private final List<Consumer<ReceivedHeartbeat>> arrivalListeners = new CopyOnWriteArrayList<>();
 
   /// Used by the supervisor of the connection only.
   private @Nullable Connection subscribed;
@@ -126,18 +127,25 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
     listeners.add(listener);
   }
 
+  /// The listener receives each heartbeat that makes its host alive: until then [#status] said that it was silent or
+  /// unknown. It must return at once.
+  public void addArrivalListener(Consumer<ReceivedHeartbeat> listener) {
+    arrivalListeners.add(listener);
+  }
+
   @Override
   public PresenceStatus status(String tenant, HostId host) {
     ListeningMonitor.Period period = listening.tick();
     Instant old = silenceCutoff();
-    Optional<ReceivedHeartbeat> newest = heartbeats(tenant, host).activeInstance(old);
-    if (newest.isPresent() && newest.get().receivedAt().isAfter(old)) {
-      return new PresenceStatus.Alive(newest.get());
+    HostHeartbeats heartbeats = heartbeats(tenant, host);
+    Optional<ReceivedHeartbeat> alive = heartbeats.findAlive(old);
+    if (alive.isPresent()) {
+      return new PresenceStatus.Alive(alive.get());
     }
     if (period.since().isAfter(old)) {
       return new PresenceStatus.Unknown(period.since(), period.reason());
     }
-    Instant lastHeard = newest.map(ReceivedHeartbeat::receivedAt).orElse(period.since());
+    Instant lastHeard = heartbeats.newest().map(ReceivedHeartbeat::receivedAt).orElse(period.since());
     return outages
         .covering(tenant, lastHeard)
         .<PresenceStatus>map(outage -> new PresenceStatus.Unknown(outage.since(), outage.describe()))
@@ -233,7 +241,11 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
       throw new MalformedMessage("more than " + MAX_HOSTS + " hosts");
     }
     Instant forgotten = beat.receivedAt().minus(silentAfter);
+    boolean wasAlive = heartbeats(beat.tenant(), beat.host()).findAlive(forgotten).isPresent();
     hosts.merge(key, HostHeartbeats.NONE.with(beat, forgotten), (known, _) -> known.with(beat, forgotten));
+    if (!wasAlive) {
+      arrivalListeners.forEach(listener -> listener.accept(beat));
+    }
     listeners.forEach(listener -> listener.accept(beat));
   }
 

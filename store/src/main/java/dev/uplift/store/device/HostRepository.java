@@ -97,13 +97,12 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
       return RecordedInfo.RECORDED;
     }
     applyInfo(tenant, host.value(), info, known.get());
-    if (known.get().hasHolds() || !held.isEmpty()) {
-      holds.record(tenant, host, held);
-    }
+    boolean isHeld = known.get().hasHolds() || !held.isEmpty();
+    boolean hasOtherHolds = isHeld && holds.record(tenant, host, held);
     boolean isOffered = known.get().hasOffers() || !offered.isEmpty();
-    return isOffered && offers.record(tenant, host.value(), offered, unmeasured(info), info.receivedAt())
-        ? RecordedInfo.OTHER_OFFERS
-        : RecordedInfo.RECORDED;
+    boolean hasOtherOffers =
+        isOffered && offers.record(tenant, host.value(), offered, unmeasured(info), info.receivedAt());
+    return hasOtherHolds || hasOtherOffers ? RecordedInfo.CHANGED : RecordedInfo.RECORDED;
   }
 
   private static Set<String> unmeasured(HostInfo info) {

@@ -6,6 +6,7 @@ public enum RecordedInfo {
   NO_TENANT,
   /// It is recorded, or was older than what is.
   RECORDED,
-  /// It is recorded, and the repositories of the host offer something else than before.
-  OTHER_OFFERS
+  /// It is recorded, and the owner of the host holds other packages, or its repositories offer something else, than
+  /// before.
+  CHANGED
 }

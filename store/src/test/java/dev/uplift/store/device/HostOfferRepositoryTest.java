@@ -45,12 +45,12 @@ final class HostOfferRepositoryTest extends DatabaseScenario {
   @Test
   void anOfferIsAsOldAsItsDigest() {
     Instant first = clock.instant();
-    assertThat(tell("12", offer("one", 3))).isEqualTo(RecordedInfo.OTHER_OFFERS);
+    assertThat(tell("12", offer("one", 3))).isEqualTo(RecordedInfo.CHANGED);
     assertThat(tell("12", offer("one", 3))).isEqualTo(RecordedInfo.RECORDED);
 
     assertThat(ofSite()).isEqualTo(new OfferedUpdates(3, 1, first, State.NEW));
     Instant second = clock.instant();
-    assertThat(tell("12", offer("two", 2))).isEqualTo(RecordedInfo.OTHER_OFFERS);
+    assertThat(tell("12", offer("two", 2))).isEqualTo(RecordedInfo.CHANGED);
     assertThat(ofSite()).isEqualTo(new OfferedUpdates(2, 1, second, State.NEW));
   }
 
@@ -60,7 +60,7 @@ final class HostOfferRepositoryTest extends DatabaseScenario {
 
     assertThat(tell("unknown")).isEqualTo(RecordedInfo.RECORDED);
     assertThat(ofSite().updates()).isEqualTo(3);
-    assertThat(tell("12")).isEqualTo(RecordedInfo.OTHER_OFFERS);
+    assertThat(tell("12")).isEqualTo(RecordedInfo.CHANGED);
     assertThat(offers.findByDeviceRange(tenant, "os", "site", "site")).isEmpty();
   }
 

@@ -208,11 +208,15 @@ final class HostRepositoryTest extends DatabaseScenario {
     var hold = new HostHold("os", "tests", "root", clock.instant(), Optional.empty());
     HostInfo info = info(Map.of("os", "1.4"), clock.instant());
 
-    hosts.recordInfo(tenant, LEFT, info, List.of(hold), List.of());
+    assertThat(hosts.recordInfo(tenant, LEFT, info, List.of(hold), List.of())).isEqualTo(RecordedInfo.CHANGED);
     assertThat(holds.find(tenant, LEFT)).extracting(HostHold::packageName).containsExactly("os");
     hosts.recordInfo(tenant, LEFT, info(Map.of(), clock.instant().minusSeconds(1)), List.of(), List.of());
     assertThat(holds.find(tenant, LEFT)).as("an older info").hasSize(1);
-    hosts.recordInfo(tenant, LEFT, info(Map.of(), clock.instant().plusSeconds(1)), List.of(), List.of());
+    assertThat(hosts.recordInfo(tenant, LEFT, info, List.of(hold), List.of()))
+        .as("again")
+        .isEqualTo(RecordedInfo.RECORDED);
+    HostInfo last = info(Map.of(), clock.instant().plusSeconds(1));
+    assertThat(hosts.recordInfo(tenant, LEFT, last, List.of(), List.of())).isEqualTo(RecordedInfo.CHANGED);
     assertThat(holds.find(tenant, LEFT)).isEmpty();
   }
 
