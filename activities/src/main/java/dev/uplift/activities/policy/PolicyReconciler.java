@@ -7,8 +7,8 @@ import dev.uplift.activities.temporal.PolicyScheduleClient;
 import dev.uplift.activities.temporal.PolicyWorkflowClient;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.services.policy.PolicyJson;
+import dev.uplift.services.policy.PolicyRepositories;
 import dev.uplift.store.DatabaseUnavailable;
-import dev.uplift.store.policy.PolicyRepository;
 import dev.uplift.store.policy.PolicyRow;
 import dev.uplift.workflows.policy.PolicyInput;
 import jakarta.inject.Singleton;
@@ -17,23 +17,23 @@ import org.slf4j.LoggerFactory;
 
 /// Makes sure that every enabled policy has a workflow, and a schedule if it begins in runs: creates what was never
 /// there, or was taken away, and sets right a schedule that differs. A schedule without such a policy removes itself
-/// when it starts a run.
+/// when it starts a run. Has the rollouts stopped that a disabled or deleted policy has left open.
 @Singleton
 public final class PolicyReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyReconciler.class);
 
-  private final PolicyRepository policies;
+  private final PolicyRepositories tables;
   private final PolicyWorkflowClient workflows;
   private final FailingWorkflowMonitor failingWorkflows;
   private final PolicyScheduleClient schedules;
   private final FaultIsolation isolation = new FaultIsolation("policy");
 
   public PolicyReconciler(
-      PolicyRepository policies,
+      PolicyRepositories tables,
       PolicyWorkflowClient workflows,
       FailingWorkflowMonitor failingWorkflows,
       PolicyScheduleClient schedules) {
-    this.policies = policies;
+    this.tables = tables;
     this.schedules = schedules;
     this.workflows = workflows;
     this.failingWorkflows = failingWorkflows;
@@ -45,7 +45,11 @@ public final class PolicyReconciler {
   public void run() {
     IsolatedPass pass = isolation.beginPass();
     try {
-      policies.findAllEnabled().forEach(row -> pass.run(row.id(), () -> reconcile(row)));
+      tables.policies().findAllEnabled().forEach(row -> pass.run(row.id(), () -> reconcile(row)));
+      tables
+          .ofPolicies()
+          .findLeftOpen()
+          .forEach(left -> pass.run(left.id(), () -> workflows.stop(left.id(), left.packageName())));
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
       LOG.debug("policies are reconciled later", e);
     }

@@ -146,6 +146,7 @@ public final class PolicyRolloutStarter {
   }
 
   private PlanningResult create(PolicyRow policy, RolloutId id, RolloutSpec spec, List<String> devices) {
+    requireUnchanged(policy);
     PlanningResult result = planner.create(id, spec, devices, policy.id().actor());
     if (result instanceof PlanningResult.Created(RolloutRow row)) {
       tables.ofPolicies().setPolicy(id, policy.id());
@@ -157,6 +158,16 @@ public final class PolicyRolloutStarter {
                   id.tenant(), policy.id().actor(), "rollout.create", "rollout/" + id.name(), "", row.plan()));
     }
     return result;
+  }
+
+  /// Devices were looked at for some time, perhaps by a server that was cut off meanwhile: a policy that is disabled or
+  /// deleted begins nothing any more, and one that asks for something else looks again.
+  private void requireUnchanged(PolicyRow policy) {
+    Optional<PolicyRow> now = tables.policies().lock(policy.id());
+    if (now.filter(row -> row.version() == policy.version()).isEmpty()) {
+      throw ActivityFailures.retryable("PolicyChanged", "the policy has changed while its devices were looked at")
+          .build();
+    }
   }
 
   /// The rows say that it has to run: what is not started now, the reconciler of rollouts starts.

@@ -21,16 +21,25 @@ public final class PolicyWorkflowClient {
 
   /// Starts the workflow of a policy if it does not run; has all devices looked at. Safe to repeat.
   public void startOrRecheck(PolicyRow policy) {
-    startWith(policy, PolicyEnforcement::recheck);
+    startWith(input(policy), PolicyEnforcement::recheck);
+  }
+
+  /// Starts the workflow of a policy that is disabled or deleted, if it does not run; has what was begun stopped. Safe
+  /// to repeat.
+  public void stop(PolicyId policy, String packageName) {
+    startWith(new PolicyInput(policy.tenant(), policy.name(), packageName), PolicyEnforcement::recheck);
   }
 
   /// Starts the workflow of a policy if it does not run; has it begin a run.
   public void beginRun(PolicyRow policy) {
-    startWith(policy, PolicyEnforcement::beginRun);
+    startWith(input(policy), PolicyEnforcement::beginRun);
   }
 
-  private void startWith(PolicyRow policy, Consumer<PolicyEnforcement> signal) {
-    var input = new PolicyInput(policy.tenant(), policy.name(), policy.packageName());
+  private static PolicyInput input(PolicyRow policy) {
+    return new PolicyInput(policy.tenant(), policy.name(), policy.packageName());
+  }
+
+  private void startWith(PolicyInput input, Consumer<PolicyEnforcement> signal) {
     PolicyEnforcement workflow = client.newWorkflowStub(PolicyEnforcement.class, input.workflowOptions());
     TemporalClients.signalWithStart(client, workflow::run, input, () -> signal.accept(workflow));
   }

@@ -24,6 +24,7 @@ import dev.uplift.store.audit.AuditRow;
 import dev.uplift.store.policy.PolicyEvaluationRow;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetRow;
+import dev.uplift.workflows.policy.PolicyInput;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -243,6 +244,71 @@ final class PolicyRolloutTest extends PolicyScenario {
     RolloutRow second = awaitRollout(policy, RolloutTestWorker.RELEASE, 2);
     assertThat(ended(second.id()).outcome()).contains(RolloutOutcome.UPGRADED);
     disable(policy);
+  }
+
+  @Test
+  void noOtherRolloutBeginsWhileOneThatAPersonAbortedEnds(TestInfo info) {
+    String fleet = fleet(info, 2);
+    run(OLD, names(fleet, 2));
+    worker.hosts.blockPrepare();
+    PolicyId policy = enable(fleet, new PolicyTarget.Exactly("1.5.0"), 0);
+    RolloutRow rollout = awaitRollout(policy, RolloutTestWorker.RELEASE, 1);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> preparing(rollout.id()) > 0);
+    worker.update(rollout.id(), OperatorAction.ABORT);
+
+    worker.register(fleet, fleet + "-late", "");
+    run(OLD, fleet + "-late");
+    Instant before = Instant.now();
+    workflows.recheck(policy);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> isEvaluatedSince(policy, before));
+
+    assertThat(states(policy))
+        .filteredOn(status -> status.device().equals(fleet + "-late"))
+        .extracting(PolicyDeviceStatus::reason)
+        .containsExactly("rollout-aborted");
+    disable(policy);
+    assertThat(tables.ofPolicies().findNewest(policy, 10)).hasSize(1);
+    worker.hosts.unblock();
+    ended(rollout.id());
+  }
+
+  @Test
+  void aPolicyThatIsDisabledWhileItsDevicesAreLookedAtBeginsNothing(TestInfo info) {
+    String fleet = fleet(info, 1);
+    run(OLD, names(fleet, 1));
+    PolicyId policy = put(fleet, fleet, new PolicyTarget.Exactly("1.5.0"), 0);
+    worker.presence.whenAsked(fleet + "-01", () -> tables.policies().setEnabled(policy, false, "ann"));
+
+    enable(policy);
+
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> !workflows.isRunning(policy));
+    assertThat(row(policy).enabled()).isFalse();
+    assertThat(tables.ofPolicies().findNewest(policy, 10)).isEmpty();
+  }
+
+  /// The server that disabled the policy was killed before it told its workflow.
+  @Test
+  void theReconcilerStopsWhatADisabledPolicyWithoutAWorkflowHasLeftOpen(TestInfo info) {
+    String fleet = fleet(info, 2);
+    run(OLD, names(fleet, 2));
+    worker.hosts.blockPrepare();
+    PolicyId policy = enable(fleet, new PolicyTarget.Exactly("1.5.0"), 0);
+    RolloutRow rollout = awaitRollout(policy, RolloutTestWorker.RELEASE, 1);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> preparing(rollout.id()) > 0);
+    worker
+        .temporal()
+        .requestClient()
+        .newUntypedWorkflowStub(PolicyInput.workflowId(policy.tenant(), policy.name()))
+        .terminate("by hand");
+    tables.policies().setEnabled(policy, false, "ann");
+
+    worker.runPolicyReconciler();
+
+    worker.awaitState(rollout.id(), RolloutState.ABORTING);
+    worker.hosts.unblock();
+    assertThat(ended(rollout.id()).outcome()).contains(RolloutOutcome.ABORTED);
+    assertThat(upgradedIn(rollout)).hasSize(1);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> !workflows.isRunning(policy));
   }
 
   private static List<String> upgradedIn(RolloutRow rollout) {

@@ -328,8 +328,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   void runPolicyReconciler() {
     var policyWorkflows = new PolicyWorkflowClient(temporal);
     var schedules = new PolicyScheduleClient(temporal);
-    new PolicyReconciler(
-            policies().policies(), policyWorkflows, failingWorkflowMonitor(new SimpleMeterRegistry()), schedules)
+    new PolicyReconciler(policies(), policyWorkflows, failingWorkflowMonitor(new SimpleMeterRegistry()), schedules)
         .run();
   }
 

@@ -17,6 +17,7 @@ import java.util.function.Function;
 final class ScriptedPresence implements HostPresence {
   private final Function<HostId, String> versions;
   private final Set<String> silent = ConcurrentHashMap.newKeySet();
+  private final Map<String, Runnable> whenAsked = new ConcurrentHashMap<>();
   private volatile boolean known = true;
 
   /// @param versions of the one package that each host runs
@@ -34,6 +35,11 @@ final class ScriptedPresence implements HostPresence {
     silent.removeAll(Set.of(devices));
   }
 
+  /// Does this when the host of the device is asked for the next time.
+  void whenAsked(String device, Runnable action) {
+    whenAsked.put(device + "-left", action);
+  }
+
   /// Makes this server one that could not have heard any host, or one that could.
   void setKnown(boolean known) {
     this.known = known;
@@ -41,11 +47,13 @@ final class ScriptedPresence implements HostPresence {
 
   void repair() {
     silent.clear();
+    whenAsked.clear();
     known = true;
   }
 
   @Override
   public PresenceStatus status(String tenant, HostId host) {
+    Optional.ofNullable(whenAsked.remove(host.value())).ifPresent(Runnable::run);
     Instant now = Instant.now();
     if (!known) {
       return new PresenceStatus.Unknown(now, "this server is not connected to NATS");

@@ -15,6 +15,7 @@ import dev.uplift.fleet.policy.PolicyDeviceState;
 import dev.uplift.fleet.policy.PolicyDeviceStatus;
 import dev.uplift.fleet.policy.PolicyRepeat;
 import dev.uplift.fleet.rollout.RolloutOutcome;
+import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.window.PlannedStart;
 import dev.uplift.fleet.window.WindowSchedule;
@@ -79,14 +80,19 @@ final class DeviceEvaluator {
         .or(() -> evaluated.spec().cron().filter(_ -> !evaluated.run()).map(Halt::nextRun));
   }
 
-  /// A rollout that was aborted, by a person or because too much failed, is not begun again by itself.
+  /// A rollout that was aborted, by a person or because too much failed, is not begun again by itself; nor is another
+  /// one begun while it ends.
   private Optional<String> abortReason() {
     return tables
         .ofPolicies()
         .findNewest(policy.id(), evaluated.target().release())
-        .filter(row -> row.outcome().equals(Optional.of(RolloutOutcome.ABORTED)))
+        .filter(DeviceEvaluator::isAborted)
         .filter(row -> policy.enabledAt().filter(row.createdAt()::isAfter).isPresent())
         .flatMap(this::describeAbort);
+  }
+
+  private static boolean isAborted(RolloutRow row) {
+    return row.state() == RolloutState.ABORTING || row.outcome().equals(Optional.of(RolloutOutcome.ABORTED));
   }
 
   private Optional<String> describeAbort(RolloutRow row) {

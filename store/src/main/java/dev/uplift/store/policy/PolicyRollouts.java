@@ -45,6 +45,25 @@ public abstract class PolicyRollouts implements GenericRepository<RolloutRow, St
     }
   }
 
+  /// A policy that is disabled or deleted, with a package of its rollouts.
+  @Introspected
+  public record StoppedPolicy(String tenant, String policy, String packageName) {
+    public PolicyId id() {
+      return new PolicyId(tenant, policy);
+    }
+  }
+
+  /// The disabled or deleted policies of all tenants with rollouts that go on. Few.
+  @Query(
+      """
+      SELECT r.tenant, r.policy, MIN(r.package) AS package FROM rollout r
+      LEFT JOIN policy p ON p.tenant = r.tenant AND p.name = r.policy
+      WHERE r.state IN ('planned', 'running', 'waiting-approval', 'paused', 'rolling-back') AND r.policy <> ''
+        AND (p.enabled IS NULL OR p.enabled = FALSE)
+      GROUP BY r.tenant, r.policy ORDER BY r.tenant, r.policy\
+      """)
+  public abstract List<StoppedPolicy> findLeftOpen();
+
   /// Records which policy started a rollout. Once.
   public void setPolicy(RolloutId rollout, PolicyId policy) {
     updatePolicy(rollout.tenant(), rollout.name(), policy.name());
