@@ -2,6 +2,7 @@ package dev.uplift.cli;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -15,6 +16,19 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// Describes an invalid command line: everything that a command needs at once, and what a misspelt word may have meant.
 final class UsageErrors {
   private static final int MAX_SUGGESTIONS = 3;
+
+  /// Words of other products, and the commands that are nearest to them.
+  private static final Map<String, List<String>> OTHER_WORDS =
+      Map.ofEntries(
+          Map.entry("status", List.of("health", "doctor", "why")),
+          Map.entry("ps", List.of("upgrade list", "rollout list")),
+          Map.entry("list", List.of("device list", "host list", "rollout list")),
+          Map.entry("devices", List.of("device list")),
+          Map.entry("logs", List.of("upgrade log")),
+          Map.entry("log", List.of("upgrade log")),
+          Map.entry("deploy", List.of("upgrade start", "rollout create")),
+          Map.entry("rollback", List.of("upgrade revert", "rollout roll-back")),
+          Map.entry("join", List.of("enrol")));
 
   private UsageErrors() {}
 
@@ -46,7 +60,8 @@ final class UsageErrors {
             : command.getSubcommands().keySet().stream();
     List<String> near =
         known.filter(name -> name.length() > 2 && isNear(written, name)).sorted().limit(MAX_SUGGESTIONS).toList();
-    return near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
+    List<String> meant = near.isEmpty() && command.getParent() == null ? OTHER_WORDS.getOrDefault(written, near) : near;
+    return meant.isEmpty() ? "" : "; did you mean " + String.join(" or ", meant) + "?";
   }
 
   private static boolean isNear(String written, String name) {

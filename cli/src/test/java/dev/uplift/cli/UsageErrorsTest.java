@@ -25,6 +25,8 @@ class UsageErrorsTest {
     "'upgarde list', did you mean upgrade?",
     "'device put shop --hots x', did you mean --host?",
     "'rollout list --stat=x', did you mean --state?",
+    "'status', did you mean health or doctor or why?",
+    "'logs', did you mean upgrade log?",
   })
   void aMisspeltWordIsAnsweredWithTheOneThatWasMeant(String line, String suggestion) {
     assertThat(run(line)).contains(suggestion);

@@ -6,6 +6,7 @@ import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.JsonTable;
+import dev.uplift.cli.text.TextFormat;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -144,7 +145,9 @@ public final class BarrierCommands {
     } else {
       text.append(
           "\nto halt by %s; every halted host resumes by itself at %s"
-              .formatted(json.path("deadline_at").asString(""), json.path("until").asString("")));
+              .formatted(
+                  TextFormat.time(json.path("deadline_at").asString("")),
+                  TextFormat.time(json.path("until").asString(""))));
     }
     if (!json.path("missing").isEmpty()) {
       text.append("\n\n").append(HOSTS.apply(json.path("missing")));

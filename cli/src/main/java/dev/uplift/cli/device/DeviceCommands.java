@@ -8,6 +8,7 @@ import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.text.TextFormat;
 import dev.uplift.cli.window.WindowOptions;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,7 +58,10 @@ public final class DeviceCommands {
         server.output().printResult(put(rest, rows.getFirst(), isNew, change), DeviceFormatter::details);
       } else {
         ArrayNode stored = DeviceCsv.sendAll(rows, row -> put(rest, row, isNew, change));
-        server.output().printResult(stored, list -> change.dryRun().resultText(list.size() + " devices are stored"));
+        server
+            .output()
+            .printResult(
+                stored, list -> change.dryRun().resultText("stored: " + TextFormat.count(list.size(), "device")));
       }
     }
     return 0;
@@ -188,8 +192,7 @@ public final class DeviceCommands {
       @Mixin DryRunOption dryRun) {
     ObjectNode body = selection.fields().put("reason", reason).put("until", until).json();
     return server.print(
-        rest -> rest.send("POST", "holds" + dryRun.query(), body),
-        changed -> "%s devices %s held".formatted(changed.path("devices").asString(), willBe(dryRun)));
+        rest -> rest.send("POST", "holds" + dryRun.query(), body), changed -> changedDevices(changed, dryRun, "held"));
   }
 
   @Command(
@@ -200,11 +203,13 @@ public final class DeviceCommands {
     ObjectNode body = selection.fields().json();
     return server.print(
         rest -> rest.send("POST", "holds/end" + dryRun.query(), body),
-        changed -> "%s devices %s released".formatted(changed.path("devices").asString(), willBe(dryRun)));
+        changed -> changedDevices(changed, dryRun, "released"));
   }
 
-  private static String willBe(DryRunOption dryRun) {
-    return dryRun.enabled ? "would be" : "are";
+  private static String changedDevices(JsonNode changed, DryRunOption dryRun, String how) {
+    int devices = changed.path("devices").asInt(0);
+    String are = devices == 1 ? "is" : "are";
+    return "%s %s %s".formatted(TextFormat.count(devices, "device"), dryRun.enabled ? "would be" : are, how);
   }
 
   @Command(
@@ -230,8 +235,9 @@ public final class DeviceCommands {
         rest -> rest.send("POST", path, body),
         response ->
             dryRun.resultText(
-                "%s failures of %s %s on %s count no more"
-                    .formatted(response.path("cleared").asString(), packageName, version, device)));
+                "cleared on %s: %s of %s %s"
+                    .formatted(
+                        device, TextFormat.count(response.path("cleared").asInt(0), "failure"), packageName, version)));
   }
 
   @Command(name = "delete", description = "Delete a device; the records of its upgrades stay.")

@@ -83,7 +83,7 @@ public final class PinCommands {
       @Mixin ChangeOptions change) {
     return server.print(
         rest -> rest.delete(path(device, packageName) + change.query(), change.headers()),
-        change.result("%s is not pinned on %s".formatted(packageName, device)));
+        change.result("the pin of %s on %s is removed".formatted(packageName, device)));
   }
 
   private static String path(String device) {

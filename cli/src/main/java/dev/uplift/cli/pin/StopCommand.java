@@ -4,6 +4,7 @@ import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.CliException;
+import dev.uplift.cli.text.TextFormat;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -38,7 +39,7 @@ public final class StopCommand implements Callable<Integer> {
     }
     String path = "stop" + dryRun.query();
     if (isEnd) {
-      return server.print(rest -> rest.delete(path), StopCommand::describe);
+      return server.print(rest -> rest.delete(path), _ -> dryRun.resultText("the stop has ended"));
     }
     if (reason == null) {
       return server.print(rest -> rest.get("stop"), StopCommand::describe);
@@ -51,7 +52,9 @@ public final class StopCommand implements Callable<Integer> {
     return stop.path("stopped").asBoolean(false)
         ? "stopped by %s since %s: %s"
             .formatted(
-                stop.path("actor").asString(""), stop.path("since").asString(""), stop.path("reason").asString(""))
+                stop.path("actor").asString(""),
+                TextFormat.time(stop.path("since").asString("")),
+                stop.path("reason").asString(""))
         : "not stopped";
   }
 }

@@ -3,14 +3,13 @@ package dev.uplift.cli.policy;
 import dev.uplift.cli.option.ChangeOptions;
 import dev.uplift.cli.option.ConfirmationOption;
 import dev.uplift.cli.option.ServerOptions;
+import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.text.JsonTable;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Rules that roll releases out by themselves.
@@ -20,42 +19,14 @@ import tools.jackson.databind.node.ObjectNode;
     synopsisSubcommandLabel = "COMMAND",
     description = "Standing rules about the version of a package, which roll releases out by themselves.")
 public final class PolicyCommands {
-  private static final JsonTable TABLE =
-      new JsonTable()
-          .column("NAME", "name")
-          .column("PACKAGE", "package")
-          .column("TARGET", one -> target(one.path("policy").path("target")))
-          .column("ENABLED", one -> one.path("enabled").asBoolean(false) ? "yes" : "no")
-          .number("PRIORITY", "priority")
-          .column("SELECTION", "/policy/selection")
-          .column("CHANGED", "changed_at")
-          .column("BY", "changed_by");
-
-  private static final JsonTable DEVICES =
-      new JsonTable()
-          .column("DEVICE", "device")
-          .column("STATE", "state")
-          .column("REASON", "reason")
-          .column("MESSAGE", "message");
-
-  private static final JsonTable OF_DEVICE =
-      new JsonTable()
-          .column("POLICY", "policy")
-          .column("PACKAGE", "package")
-          .number("PRIORITY", "priority")
-          .column("DECIDES", one -> one.path("decides").asBoolean(false) ? "yes" : "no")
-          .column("STATE", "state")
-          .column("REASON", "reason")
-          .column("MESSAGE", "message");
-
   @Command(name = "list", description = "List all policies.")
   int list(@Mixin ServerOptions server) {
-    return server.printAll("policies", Map.of(), TABLE);
+    return server.printAll("policies", Map.of(), PolicyFormatter.LIST);
   }
 
   @Command(name = "show", description = "Show a policy.")
   int show(@Mixin ServerOptions server, @Parameters(paramLabel = "NAME") String name) {
-    return server.print(rest -> rest.get(path(name)), PolicyCommands::details);
+    return server.print(rest -> rest.get(path(name)), PolicyFormatter::details);
   }
 
   @Command(
@@ -73,10 +44,13 @@ public final class PolicyCommands {
       @Mixin ChangeOptions change,
       @Mixin ConfirmationOption confirmation) {
     ObjectNode body = options.toJson();
+    if (!body.has("target")) {
+      throw CliException.usageError("needs --version, --at-least, --channel, --offered, or --policy with a target");
+    }
     confirmEverything(options, change, confirmation);
     return server.print(
         rest -> rest.send("PUT", path(name) + change.query(), body, change.headers(isNew)),
-        json -> json.has("due") ? preview(json) : TABLE.apply(json));
+        json -> json.has("due") ? PolicyFormatter.preview(json) : PolicyFormatter.LIST.apply(json));
   }
 
   @Command(name = "update", sortOptions = false, description = "Change the given properties of a policy only.")
@@ -92,7 +66,8 @@ public final class PolicyCommands {
       body.putNull("cron").putNull("cron_zone");
     }
     confirmEverything(options, change, confirmation);
-    return server.print(rest -> rest.send("PATCH", path(name) + change.query(), body, change.headers()), TABLE);
+    return server.print(
+        rest -> rest.send("PATCH", path(name) + change.query(), body, change.headers()), PolicyFormatter.LIST);
   }
 
   private static void confirmEverything(PolicyOptions options, ChangeOptions change, ConfirmationOption confirmation) {
@@ -119,7 +94,7 @@ public final class PolicyCommands {
                 path(name) + "/" + action + change.query(),
                 RestClient.JSON.createObjectNode(),
                 change.headers()),
-        TABLE);
+        PolicyFormatter.LIST);
   }
 
   @Command(name = "delete", description = "Delete a policy. What has begun on devices ends.")
@@ -135,77 +110,18 @@ public final class PolicyCommands {
 
   @Command(name = "status", description = "Show how a policy stands, and why devices are not as it asks.")
   int status(@Mixin ServerOptions server, @Parameters(paramLabel = "NAME") String name) {
-    return server.print(rest -> rest.get(path(name) + "/status"), PolicyCommands::status);
+    return server.print(rest -> rest.get(path(name) + "/status"), PolicyFormatter::status);
   }
 
   @Command(name = "applies-to", description = "List the devices that a policy applies to.")
   int appliesTo(@Mixin ServerOptions server, @Parameters(paramLabel = "NAME") String name) {
-    return server.printAll(path(name) + "/applies-to", Map.of(), DEVICES);
+    return server.printAll(path(name) + "/applies-to", Map.of(), PolicyFormatter.DEVICES);
   }
 
   @Command(name = "device", description = "List the policies that apply to a device.")
   int device(@Mixin ServerOptions server, @Parameters(paramLabel = "DEVICE") String device) {
-    return server.printAll("devices/" + RestClient.pathSegment(device) + "/policies", Map.of(), OF_DEVICE);
-  }
-
-  private static String details(JsonNode policy) {
-    String description = policy.path("description").asString("");
-    return TABLE.apply(policy) + (description.isEmpty() ? "" : "\n\n" + description);
-  }
-
-  private static String target(JsonNode target) {
-    if (target.path("offered").asBoolean(false)) {
-      return "what is offered";
-    }
-    return target.has("version")
-        ? target.path("version").asString("")
-        : target.has("at_least")
-            ? ">= " + target.path("at_least").asString("")
-            : "channel " + target.path("channel").asString("");
-  }
-
-  private static String status(JsonNode json) {
-    StringBuilder text = new StringBuilder();
-    text.append(json.path("enabled").asBoolean(false) ? "enabled" : "disabled");
-    text.append(json.path("complete").asBoolean(false) ? ", complete" : ", not complete");
-    if (json.has("complete_since")) {
-      text.append(" since ").append(json.path("complete_since").asString(""));
-    }
-    text.append('\n').append(summary(json));
-    if (!json.path("not_satisfied").isEmpty()) {
-      text.append("\n\n").append(DEVICES.apply(json.path("not_satisfied")));
-    }
-    return text.toString();
-  }
-
-  private static String preview(JsonNode json) {
-    StringBuilder text = new StringBuilder("would begin with %d devices\n".formatted(json.path("due").asInt(0)));
-    text.append(summary(json));
-    for (JsonNode wave : json.path("waves")) {
-      text.append(
-          "\nwave %d, %s: %d devices, %s"
-              .formatted(
-                  wave.path("number").asInt(0),
-                  wave.path("title").asString(""),
-                  wave.path("devices").asInt(0),
-                  JsonTable.join(wave.path("sample"))));
-    }
-    json.path("warnings").forEach(warning -> text.append("\nwarning: ").append(warning.asString("")));
-    return text.toString();
-  }
-
-  private static String summary(JsonNode json) {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        json.has("version") ? "version " + json.path("version").asString("") : json.path("missing").asString(""));
-    text.append(", %d devices:".formatted(json.path("devices").asInt(0)));
-    for (Map.Entry<String, JsonNode> count : json.path("counts").properties()) {
-      text.append(" %d %s".formatted(count.getValue().asInt(0), count.getKey()));
-    }
-    if (!json.path("overruled_by").isEmpty()) {
-      text.append("\noverruled by ").append(JsonTable.join(json.path("overruled_by")));
-    }
-    return text.toString();
+    return server.printAll(
+        "devices/" + RestClient.pathSegment(device) + "/policies", Map.of(), PolicyFormatter.OF_DEVICE);
   }
 
   private static String path(String name) {

@@ -1,9 +1,11 @@
 package dev.uplift.cli.rest;
 
+import dev.uplift.cli.text.TextFormat;
 import dev.uplift.protocol.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -13,7 +15,12 @@ import tools.jackson.databind.JsonNode;
 final class ProblemText {
   /// `held: held by admin`: the code of a declined upgrade, for programs, before the sentence.
   private static final Pattern CODE =
-      Pattern.compile("^(held|failed-before|no-driver|downgrade|before-unknown): (?=.)");
+      Pattern.compile(
+          "^(held|stopped|pinned|failed-before|no-driver|downgrade|wrong-version|duplicate-host|before-unknown|moved-on)"
+              + ": (?=.)");
+
+  /// Fields of requests that a sentence of the server recommends: on the command line they are options.
+  private static final Pattern RECOMMENDED_FIELD = Pattern.compile("\\bwith (wait_for_window|ignore_windows)\\b");
 
   private static final Pattern INDEX = Pattern.compile("/([0-9]+)(?=/|$)");
 
@@ -21,7 +28,11 @@ final class ProblemText {
   private static final Map<String, String> HINTS =
       Map.of(
           "downgrade", "--allow-downgrade permits it",
-          "held", "`uplift device release DEVICE` ends a hold");
+          "held", "`uplift device release DEVICE` ends a hold",
+          "stopped", "`uplift stop --end` ends the stop");
+
+  /// The end of a sentence about a pin that a person may override.
+  private static final String OVERRIDABLE = "a person may override it";
 
   private ProblemText() {}
 
@@ -37,7 +48,8 @@ final class ProblemText {
     if (sentences.isEmpty()) {
       sentences.add(problem.path("title").asString("the server answered " + status));
     }
-    String line = PrintableText.line(String.join("; ", sentences)).replaceAll("\\s+", " ");
+    String text = RECOMMENDED_FIELD.matcher(String.join("; ", sentences)).replaceAll(ProblemText::option);
+    String line = TextFormat.time(PrintableText.line(text).replaceAll("\\s+", " "));
     String hint = hint(status, detail);
     return hint.isEmpty() ? line : line + " (" + hint + ")";
   }
@@ -61,6 +73,10 @@ final class ProblemText {
     return (path.startsWith("/") ? path.substring(1) : path).replace('/', '.');
   }
 
+  private static String option(MatchResult field) {
+    return "with --" + field.group(1).replace('_', '-');
+  }
+
   private static String withoutCode(String sentence) {
     return CODE.matcher(sentence).replaceFirst("");
   }
@@ -69,6 +85,9 @@ final class ProblemText {
     var code = CODE.matcher(detail);
     if (code.find() && HINTS.containsKey(code.group(1))) {
       return HINTS.getOrDefault(code.group(1), "");
+    }
+    if (detail.endsWith(OVERRIDABLE)) {
+      return "with --override-pin";
     }
     return switch (status) {
       case 401 -> "the token comes from --token-file, UPLIFT_TOKEN_FILE or `uplift login`";

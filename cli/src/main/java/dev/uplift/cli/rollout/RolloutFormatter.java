@@ -2,6 +2,7 @@ package dev.uplift.cli.rollout;
 
 import dev.uplift.cli.text.JsonTable;
 import dev.uplift.cli.text.Table;
+import dev.uplift.cli.text.TextFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -113,8 +114,13 @@ public final class RolloutFormatter {
     return head;
   }
 
+  /// Formats the waves of a plan as the option `--wave` takes them, separated by semicolons.
+  public static String waves(JsonNode plan) {
+    return plan.path("waves").valueStream().map(WaveParser::format).collect(Collectors.joining("; "));
+  }
+
   /// Formats limits, thresholds and retries.
-  static String rules(JsonNode plan) {
+  public static String rules(JsonNode plan) {
     return rulesTable(plan).toString();
   }
 
@@ -148,13 +154,13 @@ public final class RolloutFormatter {
   static String preview(JsonNode json) {
     List<String> parts = new ArrayList<>();
     parts.add(
-        "%d devices; the first may start %s%s"
+        "%s; the first may start %s%s"
             .formatted(
-                json.path("devices").asInt(0),
-                json.path("first_start_at").asString(""),
+                TextFormat.count(json.path("devices").asInt(0), "device"),
+                TextFormat.time(json.path("first_start_at").asString("")),
                 json.path("last_window_opens_at")
                     .asStringOpt()
-                    .map(last -> ", the last window opens " + last)
+                    .map(last -> ", the last window opens " + TextFormat.time(last))
                     .orElse("")));
     parts.add(WAVE_PREVIEW.apply(json.path("waves")));
     if (!json.path("excluded_devices").isEmpty()) {

@@ -5,9 +5,10 @@ import dev.uplift.cli.rest.RestClient;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Parses a wave: `10%`, `1,spread=store,soak=3600`, `rest,gate=approval`.
+/// Parses and formats a wave: `10%`, `1,spread=store,soak=3600`, `rest,gate=approval`.
 final class WaveParser {
   private static final Map<String, String> TEXT_FIELDS =
       Map.of("spread", "spread_by_label", "gate", "gate", "not-before", "not_before");
@@ -28,6 +29,37 @@ final class WaveParser {
       size = more.group(1).strip();
     }
     return parseSize(size).setAll(wave);
+  }
+
+  /// Formats a wave of a response as it can be parsed again. The usual gate and no soak are left out.
+  static String format(JsonNode wave) {
+    StringBuilder text = new StringBuilder(formatSize(wave));
+    appendField(text, wave, "spread", "spread_by_label", "");
+    appendField(text, wave, "gate", "gate", "automatic");
+    appendField(text, wave, "not-before", "not_before", "");
+    appendField(text, wave, "soak", "soak_seconds", "0");
+    appendField(text, wave, "max-parallel", "max_parallel", "");
+    return text.toString();
+  }
+
+  private static String formatSize(JsonNode wave) {
+    if (wave.has("count")) {
+      return wave.path("count").asString();
+    }
+    if (wave.has("percent")) {
+      return wave.path("percent").asString() + "%";
+    }
+    if (wave.has("each_value_of")) {
+      return "per:" + wave.path("each_value_of").asString();
+    }
+    return wave.has("expression") ? wave.path("expression").asString() : "rest";
+  }
+
+  private static void appendField(StringBuilder text, JsonNode wave, String key, String field, String usual) {
+    String value = wave.path(field).asString("");
+    if (!value.isEmpty() && !value.equals(usual)) {
+      text.append(',').append(key).append('=').append(value);
+    }
   }
 
   private static void addField(ObjectNode wave, String key, String value) {

@@ -13,7 +13,8 @@ public final class PrintableJson {
 
   private PrintableJson() {}
 
-  /// Returns a copy in which every text is one line that a terminal prints and does not obey; `log` keeps its lines.
+  /// Returns a copy in which every text is one line that a terminal prints and does not obey, with the times in
+  /// sentences in whole seconds; `log` stays as it is, but for what a terminal would obey.
   public static JsonNode of(JsonNode json) {
     return switch (json) {
       case ObjectNode object -> {
@@ -26,7 +27,7 @@ public final class PrintableJson {
         list.forEach(each -> copy.add(of(each)));
         yield copy;
       }
-      case StringNode text -> StringNode.valueOf(PrintableText.line(text.asString()));
+      case StringNode text -> StringNode.valueOf(TextFormat.timesInSentence(PrintableText.line(text.asString())));
       default -> json;
     };
   }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /// Formats words and times for people.
 public final class TextFormat {
   private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss'Z'");
-  private static final Pattern FRACTION = Pattern.compile("^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8})\\.[0-9]+Z$");
+  private static final Pattern FRACTION = Pattern.compile("([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8})\\.[0-9]+Z");
 
   private TextFormat() {}
 
@@ -29,6 +29,11 @@ public final class TextFormat {
     return text.lines().map(line -> "  " + line).collect(Collectors.joining("\n"));
   }
 
+  /// Formats a number of things: `1 device`, `2 devices`.
+  public static String count(int number, String thing) {
+    return number + " " + thing + (number == 1 ? "" : "s");
+  }
+
   /// Formats a time of day as all commands show it: `09:20:51Z`, in UTC as in lists, logs and Temporal Web UI.
   public static String timeOfDay(Instant at) {
     return TIME_OF_DAY.format(at.atOffset(ZoneOffset.UTC));
@@ -39,9 +44,15 @@ public final class TextFormat {
     return at.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /// As [#time(Instant)], of a time in a response; another text stays as it is.
+  /// As [#time(Instant)], of each time in a text of a response.
   public static String time(String text) {
-    return FRACTION.matcher(text).replaceFirst("$1Z");
+    return FRACTION.matcher(text).replaceAll("$1Z");
+  }
+
+  /// As [#time(String)], of the times in a sentence; a text that is only a time keeps its fraction, to be reckoned
+  /// with.
+  static String timesInSentence(String text) {
+    return FRACTION.matcher(text).matches() ? text : time(text);
   }
 
   /// Formats a duration with one number: `0.3 s`, `12 s`, `4 min`, `3 h`, `2 d`.

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// An operator's action on a running upgrade. The server knows the operator from the token.
@@ -22,6 +23,11 @@ final class UpgradeActionOptions {
 
   @Mixin DryRunOption dryRun = new DryRunOption();
 
+  private String describe(String action, JsonNode result) {
+    String message = result.path("message").asString("");
+    return dryRun.enabled ? message : action + " is accepted" + (message.isEmpty() ? "" : ": " + message);
+  }
+
   /// Sends an action on the whole upgrade.
   int send(String action) {
     return send(action, "", null);
@@ -31,6 +37,6 @@ final class UpgradeActionOptions {
   int send(String action, String field, @Nullable String value) {
     ObjectNode body = new RequestFields().put("reason", reason).put(field, value).json();
     String path = "upgrades/" + RestClient.pathSegment(id) + "/" + action + dryRun.query();
-    return server.print(rest -> rest.send("POST", path, body), result -> result.path("message").asString(action));
+    return server.print(rest -> rest.send("POST", path, body), result -> describe(action, result));
   }
 }

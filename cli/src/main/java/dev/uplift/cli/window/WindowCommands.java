@@ -71,7 +71,8 @@ public final class WindowCommands {
       @Mixin ConfirmationOption confirmation) {
     confirmation.confirm("This permits upgrades of devices with %s at other times".formatted(label), change.dryRun());
     return server.print(
-        rest -> rest.delete(path(label) + change.query(), change.headers()), change.result(label + " has no windows"));
+        rest -> rest.delete(path(label) + change.query(), change.headers()),
+        change.result("the windows of " + label + " are removed"));
   }
 
   private static String path(String label) {

@@ -25,7 +25,7 @@ class DeviceCsvTest extends CommandScenario {
         .as(err.toString())
         .isZero();
 
-    assertThat(out.toString()).isEqualTo("2 devices are stored\n");
+    assertThat(out.toString()).isEqualTo("stored: 2 devices\n");
     assertThat(stub.requestLines())
         .containsExactly(
             "PUT /v1/tenants/acme/devices/shop {\"labels\":{\"a\":\"b\",\"chain\":\"norte\",\"ring\":\"1\"},"

@@ -28,6 +28,14 @@ final class PolicyCommandsTest extends CommandScenario {
   }
 
   @Test
+  void aPolicyWithoutATargetIsAnsweredWithTheOptionsThatNameOne() {
+    assertThat(policy("put", "os", "--package=os", "--selection=hosts > 1")).isEqualTo(2);
+
+    assertThat(err.toString()).contains("needs --version, --at-least, --channel, --offered,");
+    assertThat(stub.requestLines()).isEmpty();
+  }
+
+  @Test
   void runsAreTakenAwayFromAPolicy() {
     stub.answers(200, "{\"name\":\"os\"}");
 
@@ -38,12 +46,18 @@ final class PolicyCommandsTest extends CommandScenario {
   }
 
   @Test
-  void aPolicyIsShownWithItsDescription() {
+  void aPolicyIsShownWithAllThatItAsksFor() {
     stub.answers(
         200,
         """
-        {"name":"os","package":"os","enabled":true,"priority":0,"description":"Agreed with the north.\\nSee it.",
-         "policy":{"target":{"at_least":"1.4"},"selection":"true"},"changed_at":"2026-11-20T10:00:00Z","changed_by":"ann"}
+        {"name":"os","package":"os","enabled":true,"enabled_at":"2026-11-20T10:00:00.5Z","priority":0,"version":3,
+         "description":"Agreed with the north.\\nSee it.","changed_at":"2026-11-20T10:00:00Z","changed_by":"ann",
+         "policy":{"target":{"at_least":"1.4"},"selection":"true","fallback":true,"cron":"0 22 * * 6","cron_zone":"UTC",
+          "start_at":"2026-12-01T22:00:00Z","unknown_version":"leave",
+          "rollout":{"waves":[{"count":1,"gate":"automatic","soak_seconds":3600},{"percent":10,"gate":"approval"},
+            {"expression":"labels.ring == 'late'","soak_seconds":0},{"rest":true,"max_parallel":5}],
+           "windows":[{"days_of_week":["sun"],"start_time":"02:00","duration":"4h","timezone":"site-local"}],
+           "limits":{"max_parallel":20,"per_minute":null}}}}
         """);
 
     assertThat(policy("show", "os")).as(err.toString()).isZero();
@@ -51,10 +65,54 @@ final class PolicyCommandsTest extends CommandScenario {
     assertThat(out.toString())
         .isEqualTo(
             """
-            NAME  PACKAGE  TARGET  ENABLED  PRIORITY  SELECTION  CHANGED               BY
-            os    os       >= 1.4  yes      0         true       2026-11-20T10:00:00Z  ann
+            POLICY           os
+            description      Agreed with the north. See it.
+            package          os
+            target           >= 1.4
+            enabled          yes, since 2026-11-20T10:00:00Z
+            selection        true
+            fallback         yes
+            priority         0
+            begins           in runs, at 0 22 * * 6 UTC, not before 2026-12-01T22:00:00Z
+            unknown version  leave
+            waves            1,soak=3600; 10%,gate=approval; labels.ring == 'late'; rest,max-parallel=5
+            windows          sun 02:00 4h site-local
+            changed          2026-11-20T10:00:00Z by ann
+            version          3
 
-            Agreed with the north. See it.
+            RULE                 VALUE
+            limits.max_parallel  20
+            limits.per_minute    no limit
+            """);
+  }
+
+  @Test
+  void theStatusOfAPolicyNamesItsRolloutsAndTheStatesThatDevicesAreIn() {
+    stub.answers(
+        200,
+        """
+        {"name":"os","enabled":true,"complete":false,"version":"7.2","devices":1,
+         "counts":{"blocked":0,"in-progress":1,"satisfied":0},
+         "not_satisfied":[{"device":"a","state":"in-progress","reason":"upgrading","message":"its upgrade runs"}],
+         "rollouts":[{"id":"os-7-2","version":"7.2","state":"running","created_at":"2026-11-20T10:00:00Z"},
+          {"id":"os-7-1","version":"7.1","state":"completed","outcome":"partial",
+           "created_at":"2026-11-19T10:00:00Z","ended_at":"2026-11-19T11:00:00Z"}]}
+        """);
+
+    assertThat(policy("status", "os")).as(err.toString()).isZero();
+
+    assertThat(out.toString())
+        .isEqualTo(
+            """
+            enabled, not complete
+            version 7.2, 1 device: 1 in-progress
+
+            DEVICE  STATE        REASON     MESSAGE
+            a       in-progress  upgrading  its upgrade runs
+
+            ROLLOUT  VERSION  STATE    CREATED               ENDED
+            os-7-2   7.2      running  2026-11-20T10:00:00Z  -
+            os-7-1   7.1      partial  2026-11-19T10:00:00Z  2026-11-19T11:00:00Z
             """);
   }
 

@@ -15,6 +15,15 @@ class ProblemTextTest {
             + " held by admin (`uplift device release DEVICE` ends a hold)",
         "409 | {'title':'Conflict','detail':'downgrade: 1.2 on till-1 is newer than till 1.0'} |"
             + " 1.2 on till-1 is newer than till 1.0 (--allow-downgrade permits it)",
+        "409 | {'title':'Conflict','detail':'pinned: till is pinned to 1.4 by ann: certified; a person may override it'} |"
+            + " till is pinned to 1.4 by ann: certified; a person may override it (with --override-pin)",
+        "409 | {'title':'Conflict','detail':'pinned: till is held on till-1 by its owner (root): stocktaking'} |"
+            + " till is held on till-1 by its owner (root): stocktaking",
+        "409 | {'title':'Conflict','detail':'stopped: ann has stopped acme: receipts'} |"
+            + " ann has stopped acme: receipts (`uplift stop --end` ends the stop)",
+        "409 | {'title':'Conflict','detail':'it is outside of its windows; with wait_for_window it starts in the next"
+            + " one, with ignore_windows and a reason it starts now'} | it is outside of its windows; with"
+            + " --wait-for-window it starts in the next one, with --ignore-windows and a reason it starts now",
         "422 | {'title':'Unprocessable Entity','detail':'there is no release','errors':"
             + "[{'pointer':'/version','detail':'there is no release'}]} | version: there is no release",
         "409 | {'title':'Conflict','errors':[{'pointer':'/hosts/1/host','detail':'y is on the device c'}]} |"

@@ -75,7 +75,7 @@ class UpgradeCommandsTest extends CommandScenario {
     assertThat(upgrade("approve", "u-1", "--reason=seen it run")).isZero();
     assertThat(upgrade("deny", "u-1")).isZero();
 
-    assertThat(out.toString()).startsWith("may be begun until then\n");
+    assertThat(out.toString()).startsWith("extend-deadline is accepted: may be begun until then\n");
     assertThat(stub.requestLines())
         .containsExactly(
             "POST /v1/tenants/acme/upgrades/u-1/extend-deadline" + " {\"not_after\":\"2026-12-24T18:00:00Z\"}",
