@@ -116,9 +116,7 @@ public final class TlsCertificates {
     command.addAll(List.of("-keystore", keyStore.toString(), "-storetype", "PKCS12"));
     command.addAll(List.of("-storepass", KEY_STORE_PASSWORD));
     command.addAll(options);
-    if (SystemCommands.run(command).isEmpty()) {
-      throw new StackException("cannot create certificates: keytool failed for " + keyStore);
-    }
+    SystemCommands.require("create certificates", command);
   }
 
   private static byte[] keyStore(Key key, Certificate... chain) throws GeneralSecurityException, IOException {

@@ -2,7 +2,6 @@ package dev.uplift.temporaldev.stack;
 
 import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.temporaldev.process.HttpProbe;
-import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.process.SystemCommands;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,9 +76,7 @@ public final class TemporalDevServer extends TemporalServer {
     update.add(stack().programs().temporal().toString());
     update.addAll(List.of("operator", "namespace", "update", "--namespace", namespace()));
     update.addAll(List.of("--retention", RETENTION, "--address", target()));
-    if (SystemCommands.run(update).isEmpty()) {
-      throw new StackException("Temporal does not take %s of retention; its log is %s".formatted(RETENTION, logFile()));
-    }
+    SystemCommands.require("have Temporal keep workflows for " + RETENTION, update);
     PrivateFile.write(folder().resolve(RETENTION_FILE), RETENTION + "\n");
   }
 }

@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.temporaldev.process.HttpProbe;
-import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.process.SystemCommands;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,9 +78,7 @@ public final class TemporalProductionServer extends TemporalServer {
         List.of("--user", LocalPostgresServer.USER, "--password", PrivateFile.read(postgres.passwordFile()).strip()));
     all.addAll(List.of("--database", database));
     all.addAll(List.of(command));
-    if (SystemCommands.run(all).isEmpty()) {
-      throw new StackException("cannot create Temporal's database %s: %s failed".formatted(database, command[0]));
-    }
+    SystemCommands.require("create Temporal's database " + database, all);
   }
 
   private String configuration(Path dynamic) {
