@@ -79,7 +79,7 @@ public final class UpCommand implements Callable<Integer> {
     screen.printLine("");
     screen.printLine("  In another shell:   . " + file);
     screen.printLine("  Next steps:         docs/getting-started.md");
-    screen.printLine("  Ctrl-C ends it; `uplift up` starts it again with its data.");
+    screen.printLine("  Ctrl-C ends it; the same command starts it again with its data.");
   }
 
   /// Writes the file that sets URL, token, tenant, folder and release key of the stack in a shell (`. FOLDER/env`).
