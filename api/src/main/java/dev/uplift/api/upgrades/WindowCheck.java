@@ -23,6 +23,11 @@ import java.util.stream.Collectors;
 final class WindowCheck {
   private static final int OPENINGS_SHOWN = 3;
 
+  private static final String WAITS_OR_IGNORES =
+      "; with wait_for_window it starts in the next one, with ignore_windows and a reason it starts now";
+
+  private static final String IGNORES = "; with ignore_windows and a reason it starts now";
+
   private final LabelWindowRepository labels;
   private final InstantSource clock;
 
@@ -46,7 +51,8 @@ final class WindowCheck {
     var startRequirements = new StartRequirements(request.requiredTime(), Duration.ZERO, request.deadline(now));
     Optional<Instant> openUntil =
         switch (windowSchedule.planStart(device.id(), now, startRequirements)) {
-          case PlannedStart.Never(_, String why) -> throw outsideWindow(device, windowSchedule, now, why);
+          case PlannedStart.Never(PlannedStart.Cause cause, String why) ->
+              throw outsideWindow(device, windowSchedule, now, why + waysOut(cause, request));
           case PlannedStart.At(Instant at, WindowOpening opening) when !at.isAfter(now) -> opening.closes();
           case PlannedStart.At _ when request.waitForWindow() -> Optional.empty();
           case PlannedStart.At _ -> throw outsideWindow(device, windowSchedule, now, whyNotNow(windowSchedule, now));
@@ -59,9 +65,13 @@ final class WindowCheck {
         windowSchedule.nextOpenings(1, now).stream().anyMatch(opening -> opening.isOpen(now))
             ? "its window closes too soon for the release"
             : "it is outside of its windows";
-    return why
-        + "; with wait_for_window it starts in the next one, with ignore_windows and a reason it"
-        + " starts now";
+    return why + WAITS_OR_IGNORES;
+  }
+
+  /// Returns what a person can ask for if no window before the deadline fits. One who waits for a window waits for
+  /// longer than a day unless the request says otherwise.
+  private static String waysOut(PlannedStart.Cause cause, StartUpgradeRequest request) {
+    return cause == PlannedStart.Cause.NO_OPENING && !request.waitForWindow() ? WAITS_OR_IGNORES : IGNORES;
   }
 
   private static ProblemException outsideWindow(

@@ -8,9 +8,12 @@ import dev.uplift.api.testing.TestResponse;
 import dev.uplift.api.testing.UpgradeScenario;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -71,6 +74,22 @@ final class WindowedUpgradesTest extends UpgradeScenario {
           .operator()
           .send("POST", live.path("devices/" + host.name() + "/upgrades?validate=true"), TO_2)
           .expectStatus(409);
+    }
+  }
+
+  @Test
+  void aStartThatIsDaysBeforeItsWindowIsRefusedWithBothWaysOut() {
+    try (StubHost host = live.newHost()) {
+      String day = LocalDate.now(ZoneOffset.UTC).plusDays(3).getDayOfWeek().toString().toLowerCase(Locale.ROOT);
+      patch(
+          host,
+          "\"zone\":\"UTC\",\"windows\":[{\"days_of_week\":[\"%s\"],\"start_time\":\"02:00\",\"duration\":\"4h\"}]"
+              .formatted(day));
+
+      String refused = start(host, id(), TO_2).expectStatus(409).detail();
+
+      assertThat(refused).contains("with wait_for_window it starts", "with ignore_windows and a reason");
+      assertThat(refused).as("times in whole seconds").doesNotContainPattern("[0-9]\\.[0-9]+Z");
     }
   }
 

@@ -5,6 +5,7 @@ import dev.uplift.fleet.window.IntervalSequence.Interval;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,9 +112,15 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
         ? new PlannedStart.Never(
             PlannedStart.Cause.TOO_SHORT,
             "no opening before %s has %s left for the upgrade"
-                .formatted(startRequirements.deadline(), WindowFields.format(startRequirements.requiredTime())))
+                .formatted(
+                    inSeconds(startRequirements.deadline()), WindowFields.format(startRequirements.requiredTime())))
         : new PlannedStart.Never(
-            PlannedStart.Cause.NO_OPENING, "not open from %s to %s".formatted(earliest, startRequirements.deadline()));
+            PlannedStart.Cause.NO_OPENING,
+            "not open from %s to %s".formatted(inSeconds(earliest), inSeconds(startRequirements.deadline())));
+  }
+
+  private static Instant inSeconds(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS);
   }
 
   private static Instant earliestStart(WindowOpening opening, Instant earliest) {
