@@ -42,11 +42,20 @@ import org.junit.jupiter.api.Timeout;
 final class NatsKeyRotationTest {
   private static final Stack STACK = TestServers.stack().tls().open();
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
+
+  /// The authorities that the server accepts for NATS, and that it tells hosts.
+  private static final Path AUTHORITIES = STACK.folder().resolve("authorities.pem");
+
   private static TestRestClient rest;
 
   @BeforeAll
-  static void start() {
+  static void start() throws IOException {
     SimulatedFleet.withShortTimeouts(STACK.server());
+    Files.copy(STACK.secrets().certificates().caCertificate(), AUTHORITIES);
+    STACK
+        .server()
+        .environment("UPLIFT_ENROLMENT_CA_FILE", AUTHORITIES.toString())
+        .environment("UPLIFT_NATS_CA_FILE", AUTHORITIES.toString());
     STACK.start();
     rest = new TestRestClient(STACK, "acme");
     rest.publish("shopd", "simulated", "2.0", 20, Map.of("upgrade_ms", "8000"));
@@ -214,31 +223,33 @@ final class NatsKeyRotationTest {
     StackHost stackHost = joined("trusting");
     long agent = agent(stackHost);
     TlsCertificates tlsCertificates = STACK.secrets().certificates();
-    Path both = STACK.folder().resolve("both.pem");
     String before = Files.readString(tlsCertificates.caCertificate());
     String next = Files.readString(tlsCertificates.prepareNext().caCertificate());
 
-    believe(both, before + next);
+    exchangeAuthorities(before + next);
     renewed(stackHost);
     assertThat(stackHost.credentialsFile().resolveSibling("ca.pem")).hasContent(before + next);
 
     tlsCertificates.activateNext();
-    // The authority in use comes first, because new tokens name it.
-    believe(both, next + before);
     restartNats();
+    upgraded("trusting", "2.0");
+    // It reads its own certificate at its start only.
+    restartServer();
+    // The authority in use comes first, because new tokens name it.
+    exchangeAuthorities(next + before);
     upgraded("trusting", "3.0");
 
     assertThat(agent(stackHost)).isEqualTo(agent);
     assertThat(joined("late").credentialsFile().resolveSibling("ca.pem")).hasContent(next + before);
   }
 
-  private static void believe(Path file, String pem) throws IOException {
-    Files.writeString(file, pem);
-    STACK
-        .server()
-        .environment("UPLIFT_ENROLMENT_CA_FILE", file.toString())
-        .environment("UPLIFT_NATS_CA_FILE", file.toString());
-    restartServer();
+  private static void exchangeAuthorities(String pem) throws IOException {
+    Path log = STACK.server().logFile();
+    int logged = Files.readString(log).length();
+    Files.writeString(AUTHORITIES, pem);
+    await()
+        .atMost(TIMEOUT)
+        .until(() -> Files.readString(log).substring(logged).contains("files of enrolment: changed, and in use"));
   }
 
   private static long agent(StackHost stackHost) {

@@ -2,6 +2,7 @@ package dev.uplift.store;
 
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /// Where the tables are.
 ///
@@ -9,6 +10,9 @@ import java.util.UUID;
 /// @param connections kept open, at least 1
 public record DatabaseSettings(String url, String user, String password, int connections, DatabaseTimeouts timeouts) {
   private static final int DEFAULT_CONNECTIONS = 10;
+
+  /// As a parameter of H2 or of PostgreSQL, which has passwords of keys as well.
+  private static final Pattern PASSWORD_IN_URL = Pattern.compile("(?i)(?<=password=)[^&;]*");
 
   public DatabaseSettings {
     if (!url.startsWith("jdbc:h2:") && !url.startsWith("jdbc:postgresql:")) {
@@ -47,6 +51,6 @@ public record DatabaseSettings(String url, String user, String password, int con
   /// Without the password.
   @Override
   public String toString() {
-    return url + " as " + user;
+    return PASSWORD_IN_URL.matcher(url).replaceAll("…") + " as " + user;
   }
 }

@@ -5,6 +5,7 @@ import dev.uplift.api.diagnosis.ArtifactSpaceMonitor;
 import dev.uplift.api.diagnosis.CertificateMonitor;
 import dev.uplift.api.settings.SecretReloader;
 import dev.uplift.api.settings.Settings;
+import dev.uplift.services.messaging.NatsSettings;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.inject.Singleton;
@@ -45,7 +46,7 @@ final class RoleStarter implements ApplicationEventListener<ServerStartupEvent> 
         settings.database(),
         settings.temporal().target(),
         settings.temporal().namespace(),
-        settings.nats().url());
+        NatsSettings.withoutSecrets(settings.nats().url()));
     if (!settings.database().isShared()) {
       LOG.info("this database is for one server; a second one needs PostgreSQL");
     }

@@ -7,9 +7,12 @@ import dev.uplift.api.security.IssuerTokens;
 import dev.uplift.api.security.OidcIssuers;
 import dev.uplift.api.security.SecretSignedTokens;
 import dev.uplift.api.security.TokenSecret;
+import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.services.diagnosis.DiagnosisCheck;
 import dev.uplift.services.diagnosis.DiagnosisFinding;
+import dev.uplift.services.enrolment.EnrolmentSettings;
 import dev.uplift.services.enrolment.RevocationPublisher;
+import dev.uplift.services.messaging.NatsSettings;
 import dev.uplift.services.scheduling.FileWatcher;
 import dev.uplift.store.Database;
 import jakarta.annotation.PreDestroy;
@@ -22,7 +25,7 @@ import java.util.stream.Stream;
 
 /// Uses secrets that are exchanged in their files, without a restart: those of bearer tokens and of artifact URLs, the
 /// list of issuers, the API key and the certificates for Temporal, the password of the database, and what enrolment
-/// has. Credentials of NATS are read for each login anyway.
+/// has. Credentials and authorities of NATS are read for each login anyway, so that they are only checked here.
 @Singleton
 public final class SecretReloader implements DiagnosisCheck {
   private static final String PART = "secrets";
@@ -66,6 +69,9 @@ public final class SecretReloader implements DiagnosisCheck {
     Path artifacts = files.artifacts();
     watch("secret of artifact URLs", artifacts, () -> replaceArtifactSecret(SettingsFiles.secrets(artifacts)));
     watchTemporal(files);
+    NatsSettings nats = settings.nats();
+    nats.certificateAuthorities().ifPresent(file -> watch("authorities for NATS", file, nats::checkAuthorities));
+    nats.credentialsFile().ifPresent(file -> watch("credentials for NATS", file, () -> Credentials.read(file)));
     enrolment.ifPresent(publisher -> watchEnrolment(publisher, files.hostAuthorities()));
   }
 
@@ -90,14 +96,18 @@ public final class SecretReloader implements DiagnosisCheck {
         .ifPresent(tls -> watcher.watch("certificates for Temporal", tls.files(), tls::reload));
   }
 
-  /// All at once, because keys and claims belong together.
+  /// All at once, because keys, credentials and claims belong together.
   private void watchEnrolment(RevocationPublisher publisher, Optional<Path> authorities) {
+    Optional<Path> credentials = settings.nats().credentialsFile();
     watcher.watch(
         "files of enrolment",
-        Stream.concat(publisher.settings().files().stream(), authorities.stream()).toList(),
+        Stream.of(publisher.settings().files().stream(), authorities.stream(), credentials.stream())
+            .flatMap(each -> each)
+            .toList(),
         () -> {
           String certificates = authorities.isPresent() ? SettingsFiles.textOfSecret(authorities.get()) : "";
-          publisher.replace(publisher.settings().readAgain(certificates));
+          EnrolmentSettings next = publisher.settings().readAgain(certificates);
+          publisher.replace(credentials.isPresent() ? next.requireAccepted(credentials.get()) : next);
         });
   }
 

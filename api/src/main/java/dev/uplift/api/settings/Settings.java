@@ -165,9 +165,12 @@ public record Settings(
             EnrolmentConfiguration.class,
             "keysFolder",
             keysFolder,
-            folder ->
-                EnrolmentSettings.read(
-                    folder, serverUrl.orElseThrow(), natsUrl.orElseThrow(), hostAuthorities.orElse("")));
+            folder -> {
+              EnrolmentSettings read =
+                  EnrolmentSettings.read(
+                      folder, serverUrl.orElseThrow(), natsUrl.orElseThrow(), hostAuthorities.orElse(""));
+              return natsCredentials.isPresent() ? read.requireAccepted(natsCredentials.get()) : read;
+            });
     in.throwIfInvalid();
 
     return new Settings(

@@ -108,11 +108,15 @@ final class SecretReloaderTest {
           });
 
       Files.writeString(file, ServerHome.TOKEN_SECRET + "\n" + NEXT + "\n");
-      awaitSoon("mended", () -> secretFindings(admin).getFirst().path("severity").asString().equals("ok"));
+      awaitSoon("mended", () -> isMended(admin));
     } finally {
       logger.detachAppender(appender);
       logger.setLevel(null);
     }
+  }
+
+  private static boolean isMended(TestClient admin) {
+    return secretFindings(admin).getFirst().path("severity").asString().equals("ok");
   }
 
   private static List<JsonNode> secretFindings(TestClient admin) {
@@ -276,9 +280,44 @@ final class SecretReloaderTest {
 
         copy(keys, "devices.jwt", folder);
         awaitSoon("in use", () -> !hostSigningKey(server).equals(before));
-        awaitSoon("mended", () -> secretFindings(admin).getFirst().path("severity").asString().equals("ok"));
+        awaitSoon("mended", () -> isMended(admin));
         assertThat(hostSigningKey(server))
             .isEqualTo(Nkey.fromSeed(Files.readString(folder.resolve("hosts-signing.nk"))).publicKey());
+      }
+    }
+  }
+
+  @Test
+  void filesForNatsThatCannotBeUsedAreFound() throws Exception {
+    Path credentials = Path.of(home.path("server.creds"));
+    Path authorities = Path.of(home.path("nats-ca.pem"));
+    try (Stack stack = TestServers.stack().tls().open()) {
+      stack.nats().start();
+      Files.copy(stack.nats().operator().serverCredentials(), credentials);
+      Files.copy(stack.secrets().certificates().caCertificate(), authorities);
+      environment.put("UPLIFT_NATS_URL", stack.nats().url());
+      environment.put("UPLIFT_NATS_CREDENTIALS_FILE", credentials.toString());
+      environment.put("UPLIFT_NATS_CA_FILE", authorities.toString());
+      // Its accounts are those of another NATS.
+      environment.remove("UPLIFT_ENROLMENT_KEYS_FOLDER");
+      try (TestServer server = TestServer.of(home, environment)) {
+        TestClient admin = client(server, ServerHome.TOKEN_SECRET);
+        for (Path file : List.of(authorities, credentials)) {
+          String whole = Files.readString(file);
+          Files.writeString(file, "none\n");
+
+          awaitSoon("found", () -> !isMended(admin));
+          assertThat(secretFindings(admin))
+              .singleElement()
+              .satisfies(finding -> {
+                assertThat(finding.path("text").asString())
+                    .contains("for NATS: what its file has cannot be used, so the one before stays in use");
+                assertThat(finding.path("advice").asString()).isEqualTo("mend " + file);
+              });
+
+          Files.writeString(file, whole);
+          awaitSoon("mended", () -> isMended(admin));
+        }
       }
     }
   }

@@ -22,7 +22,7 @@ final class EnrolmentFactory {
       MonotonicClock clock,
       ServerIntervals intervals) {
     return new RevocationPublisher(
-        new NatsConnection(natsSettings.withCredentials(settings.systemCredentials()), clock),
+        new NatsConnection(natsSettings, settings::readSystemCredentials, clock),
         enrolments,
         settings,
         RevocationPublisher.REQUEST_TIMEOUT,

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.uplift.protocol.enrolment.ServerAddress;
 import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.NatsJwt;
 import dev.uplift.protocol.nats.Nkey;
 import java.io.ByteArrayInputStream;
@@ -49,6 +50,7 @@ public record EnrolmentSettings(
   private static final String DEVICES = "devices.jwt";
   private static final String STREAMS = "streams.jwt";
   private static final String SYSTEM = "system.jwt";
+  private static final String SYSTEM_CREDENTIALS = "system.creds";
 
   /// Reads the files of one folder: `hosts-signing.nk`, `operator-signing.nk`, `system.creds`, `devices.jwt`, and,
   /// unless they are published by other means, `streams.jwt` and `system.jwt`.
@@ -67,16 +69,28 @@ public record EnrolmentSettings(
     if (!AccountClaims.isSigner(account, hostSigningKey)) {
       throw new IOException(folder + ": expected hosts-signing.nk to be one of the signing keys in devices.jwt");
     }
-    return new EnrolmentSettings(
-        folder,
-        hostSigningKey,
-        key(folder.resolve(OPERATOR_SIGNING), Nkey.Kind.OPERATOR),
-        account,
-        claimsIfPresent(folder.resolve(STREAMS)),
-        claimsIfPresent(folder.resolve(SYSTEM)),
-        server,
-        nats,
-        authorities);
+    var settings =
+        new EnrolmentSettings(
+            folder,
+            hostSigningKey,
+            key(folder.resolve(OPERATOR_SIGNING), Nkey.Kind.OPERATOR),
+            account,
+            claimsIfPresent(folder.resolve(STREAMS)),
+            claimsIfPresent(folder.resolve(SYSTEM)),
+            server,
+            nats,
+            authorities);
+    var _ = AccountCredentials.read(settings.systemCredentials(), settings.systemAccount);
+    return settings;
+  }
+
+  /// Returns these settings, whose claims of the account of streams accept the credentials of this server.
+  ///
+  /// @param credentials with which the server logs in to NATS
+  /// @throws IOException if they do not, or if the file is incomplete
+  public EnrolmentSettings requireAccepted(Path credentials) throws IOException {
+    var _ = AccountCredentials.read(credentials, streamsAccount);
+    return this;
   }
 
   private static Optional<String> claimsIfPresent(Path file) throws IOException {
@@ -86,15 +100,21 @@ public record EnrolmentSettings(
   private static String claims(Path file) throws IOException {
     String text = Files.readString(file).strip();
     try {
-      String issuer = JsonObject.parse(NatsJwt.claims(text)).string("iss");
-      int end = text.lastIndexOf('.');
-      byte[] signature = Base64.getUrlDecoder().decode(text.substring(end + 1));
-      if (!Nkey.verify(issuer, text.substring(0, end).getBytes(US_ASCII), signature)) {
-        throw new IOException(file + ": expected the signature of " + issuer + "; the file may be incomplete");
-      }
+      requireSignature(text);
       return text;
     } catch (MalformedMessage | IllegalArgumentException e) {
       throw new IOException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /// @throws MalformedMessage if it is no JWT
+  /// @throws IllegalArgumentException unless its issuer has signed it
+  static void requireSignature(String jwt) {
+    String issuer = JsonObject.parse(NatsJwt.claims(jwt)).string("iss");
+    int end = jwt.lastIndexOf('.');
+    byte[] signature = Base64.getUrlDecoder().decode(jwt.substring(end + 1));
+    if (!Nkey.verify(issuer, jwt.substring(0, end).getBytes(US_ASCII), signature)) {
+      throw new IllegalArgumentException("expected the signature of " + issuer + "; the file may be incomplete");
     }
   }
 
@@ -150,10 +170,12 @@ public record EnrolmentSettings(
 
   /// Returns the files that were read, and those that may appear.
   public List<Path> files() {
-    return Stream.of(HOSTS_SIGNING, OPERATOR_SIGNING, DEVICES, STREAMS, SYSTEM).map(folder::resolve).toList();
+    return Stream.of(HOSTS_SIGNING, OPERATOR_SIGNING, DEVICES, STREAMS, SYSTEM, SYSTEM_CREDENTIALS)
+        .map(folder::resolve)
+        .toList();
   }
 
-  /// Returns whether the files held what those of others did.
+  /// Returns whether the files held what those of others did, except for the credentials, which are read at each login.
   boolean isSameAs(EnrolmentSettings other) {
     return hostSigningKey.publicKey().equals(other.hostSigningKey.publicKey())
         && operatorSigningKey.publicKey().equals(other.operatorSigningKey.publicKey())
@@ -168,8 +190,15 @@ public record EnrolmentSettings(
     return account(deviceAccount);
   }
 
-  /// Returns the credentials of a user that may publish claims of accounts.
+  /// Returns the file of the credentials of a user that may publish claims of accounts.
   Path systemCredentials() {
-    return folder.resolve("system.creds");
+    return folder.resolve(SYSTEM_CREDENTIALS);
+  }
+
+  /// Reads these credentials, for a login.
+  ///
+  /// @throws IOException also if the claims of the system account that are beside them now do not accept them
+  Credentials readSystemCredentials() throws IOException {
+    return AccountCredentials.read(systemCredentials(), claimsIfPresent(folder.resolve(SYSTEM)));
   }
 }

@@ -34,7 +34,6 @@ final class HostnameVerifyingTrustManager extends X509ExtendedTrustManager {
 
   private final Optional<Path> pem;
   private X509ExtendedTrustManager lastRead;
-  private String lastFailure = "";
 
   private HostnameVerifyingTrustManager(Optional<Path> pem) throws IOException, GeneralSecurityException {
     this.pem = pem;
@@ -58,18 +57,13 @@ final class HostnameVerifyingTrustManager extends X509ExtendedTrustManager {
     return (X509ExtendedTrustManager) managers.getTrustManagers()[0];
   }
 
-  /// Returns the authorities in the file, or those from before if it cannot be used, which is logged once.
+  /// Returns the authorities in the file, or those from before if it cannot be used.
   private synchronized X509ExtendedTrustManager current() {
     if (pem.isPresent()) {
       try {
         lastRead = build(pem);
-        lastFailure = "";
       } catch (IOException | GeneralSecurityException e) {
-        if (!lastFailure.equals(e.toString())) {
-          LOG.warn(
-              "{}: cannot be used, so the authorities of NATS from before stay in use: {}", pem.get(), e.toString());
-        }
-        lastFailure = e.toString();
+        LOG.debug("{}: cannot be used, so the authorities of NATS from before stay in use", pem.get(), e);
       }
     }
     return lastRead;

@@ -4,22 +4,28 @@ import dev.uplift.protocol.nats.Credentials;
 import io.nats.client.AuthHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Logs in with credentials, which are read from their file each time.
+/// Logs in with credentials, which are read each time. While they cannot be used, those of the login before are.
 final class NatsAuthHandler implements AuthHandler {
-  private final Path credentialsFile;
+  private final NatsConnection.CredentialsReader reader;
+  private @Nullable Credentials lastRead;
 
-  NatsAuthHandler(Path credentialsFile) {
-    this.credentialsFile = credentialsFile;
+  NatsAuthHandler(NatsConnection.CredentialsReader reader) {
+    this.reader = reader;
   }
 
-  private Credentials readCredentials() {
+  private synchronized Credentials readCredentials() {
     try {
-      return Credentials.read(credentialsFile);
+      Credentials read = reader.read();
+      lastRead = read;
+      return read;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      Credentials before = lastRead;
+      if (before == null) {
+        throw new UncheckedIOException(e);
+      }
+      return before;
     }
   }
 

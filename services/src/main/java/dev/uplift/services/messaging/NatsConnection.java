@@ -1,5 +1,6 @@
 package dev.uplift.services.messaging;
 
+import dev.uplift.protocol.nats.Credentials;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener.Events;
 import io.nats.client.JetStreamApiException;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -29,6 +31,15 @@ public final class NatsConnection implements AutoCloseable {
     void initialize(Connection connection) throws Exception;
   }
 
+  /// Reads the credentials for a login.
+  @FunctionalInterface
+  public interface CredentialsReader {
+    /// Returns what is there now.
+    ///
+    /// @throws IOException if they cannot be used: those of the login before are used again
+    Credentials read() throws IOException;
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(NatsConnection.class);
   private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
@@ -36,6 +47,10 @@ public final class NatsConnection implements AutoCloseable {
   private static final Duration MAX_UNANSWERED = Duration.ofSeconds(30);
 
   private final NatsSettings settings;
+
+  /// Of all connections, because it keeps the credentials of the last login.
+  private final Optional<NatsAuthHandler> authHandler;
+
   private final InstantSource clock;
   private final List<ConnectionInitializer> initializers = new CopyOnWriteArrayList<>();
 
@@ -58,7 +73,19 @@ public final class NatsConnection implements AutoCloseable {
 
   /// Down until it is started.
   public NatsConnection(NatsSettings settings, InstantSource clock) {
+    this(settings, settings.credentialsFile().map(file -> new NatsAuthHandler(() -> Credentials.read(file))), clock);
+  }
+
+  /// Down until it is started.
+  ///
+  /// @param credentials instead of those of the settings; read for each login
+  public NatsConnection(NatsSettings settings, CredentialsReader credentials, InstantSource clock) {
+    this(settings, Optional.of(new NatsAuthHandler(credentials)), clock);
+  }
+
+  private NatsConnection(NatsSettings settings, Optional<NatsAuthHandler> authHandler, InstantSource clock) {
     this.settings = settings;
+    this.authHandler = authHandler;
     this.clock = clock;
     this.status = new ConnectionStatus(false, clock.instant());
     this.supervisor = Thread.ofVirtual().name("nats-connection").unstarted(this::supervise);
@@ -151,7 +178,7 @@ public final class NatsConnection implements AutoCloseable {
   }
 
   private void connect() throws IOException, InterruptedException {
-    Connection fresh = Nats.connect(NatsConnectionOptions.create(settings, this::onConnectionEvent));
+    Connection fresh = Nats.connect(NatsConnectionOptions.create(settings, authHandler, this::onConnectionEvent));
     connection = fresh;
     noteAnswer();
     newConnections.add(fresh);
@@ -179,9 +206,9 @@ public final class NatsConnection implements AutoCloseable {
     }
   }
 
-  /// Logs each problem once, however often it occurs.
+  /// Logs each problem once, however often it occurs. The client library names whole addresses.
   private void logOnce(String what, Exception e) {
-    String trouble = what + ", tried again every second: " + e;
+    String trouble = NatsSettings.withoutSecrets(what + ", tried again every second: " + e);
     LOG.atLevel(trouble.equals(lastLogged) ? Level.DEBUG : Level.WARN).log(trouble);
     lastLogged = trouble;
   }

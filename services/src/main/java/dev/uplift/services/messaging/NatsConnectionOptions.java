@@ -8,6 +8,7 @@ import io.nats.client.Options;
 import io.nats.client.support.Status;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
@@ -19,7 +20,8 @@ final class NatsConnectionOptions {
 
   private NatsConnectionOptions() {}
 
-  static Options create(NatsSettings settings, ConnectionListener listener) throws IOException {
+  static Options create(NatsSettings settings, Optional<NatsAuthHandler> authHandler, ConnectionListener listener)
+      throws IOException {
     ThreadFactory threads = Thread.ofVirtual().name("nats-", 0).factory();
     Options.Builder options =
         Options.builder()
@@ -45,7 +47,7 @@ final class NatsConnectionOptions {
     if (settings.usesTls()) {
       options.sslContext(HostnameVerifyingTrustManager.sslContext(settings.certificateAuthorities()));
     }
-    settings.credentialsFile().ifPresent(file -> options.authHandler(new NatsAuthHandler(file)));
+    authHandler.ifPresent(options::authHandler);
     return options.build();
   }
 

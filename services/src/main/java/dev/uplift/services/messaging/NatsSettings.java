@@ -1,9 +1,11 @@
 package dev.uplift.services.messaging;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// How to connect to NATS.
@@ -23,13 +25,23 @@ public record NatsSettings(
     StreamSizes streamSizes) {
   private static final int DEFAULT_PORT = 4222;
 
+  /// What may stand before a host: a user with a password, or a token.
+  private static final Pattern USER_INFO = Pattern.compile("(?<=://)[^/,\\s]*@");
+
   public NatsSettings(String url, Optional<Path> credentialsFile, Optional<Path> certificateAuthorities, int replicas) {
     this(url, credentialsFile, certificateAuthorities, new StreamPlacement(replicas), StreamSizes.DEFAULTS);
   }
 
-  /// Returns a copy with other credentials.
-  public NatsSettings withCredentials(Path other) {
-    return new NatsSettings(url, Optional.of(other), certificateAuthorities, placement, streamSizes);
+  /// Reads the certificates of the authorities, to see whether a connection could use them.
+  ///
+  /// @throws IOException if it could not
+  public void checkAuthorities() throws IOException {
+    var _ = HostnameVerifyingTrustManager.sslContext(certificateAuthorities);
+  }
+
+  /// Returns a text about addresses, such as those of the settings, without passwords and tokens.
+  public static String withoutSecrets(String text) {
+    return USER_INFO.matcher(text).replaceAll("…@");
   }
 
   /// Returns the addresses, each as scheme, host and port, so that they can be shown: the whole may hold a password.

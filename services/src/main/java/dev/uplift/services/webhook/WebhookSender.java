@@ -57,7 +57,7 @@ public final class WebhookSender implements AutoCloseable {
   private final EventLoopGroup threads =
       new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("webhooks", true), NioIoHandler.newFactory());
 
-  /// @param allowsPrivate whether receivers may be on addresses that are not of the Internet
+  /// @param allowsPrivate whether receivers may be on addresses that are not of the Internet, and without TLS
   /// @param timeout of a message, [#TIMEOUT] but in tests
   public WebhookSender(boolean allowsPrivate, Duration timeout, InstantSource clock) {
     this.allowsPrivate = allowsPrivate;
@@ -74,6 +74,10 @@ public final class WebhookSender implements AutoCloseable {
   /// Posts JSON, and returns the answer, or why there is none. Never throws for what a receiver does. A thread that is
   /// interrupted meanwhile stays so: what is returned then says nothing about the receiver.
   public WebhookResponse send(ReceiverUrl url, Map<String, String> headers, byte[] body) {
+    if (!url.isEncrypted() && !allowsPrivate) {
+      // Of a webhook from when this was allowed.
+      return WebhookResponse.unanswered("expected https: this server sends events over TLS only");
+    }
     long deadline = System.nanoTime() + timeout.toNanos();
     try {
       return exchange(url, request(url, headers, body), deadline);

@@ -25,7 +25,10 @@ import dev.uplift.store.enrolment.EnrolmentRepository;
 import dev.uplift.store.enrolment.EnrolmentToken;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.temporaldev.stack.Stack;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -62,7 +65,11 @@ final class EnrolmentReplacementTest {
     keys = stack.nats().operator().keyFolder();
     relay = new PausableProxy(URI.create(stack.nats().url()));
     first = EnrolmentSettings.read(keys.enrolmentFolder(), "http://127.0.0.1:1", stack.nats().url(), "");
-    nats = new NatsConnection(NatsSettings.of(relay.url(), first.systemCredentials()), new MonotonicClock());
+    nats =
+        new NatsConnection(
+            NatsSettings.of(relay.url(), first.systemCredentials()),
+            first::readSystemCredentials,
+            new MonotonicClock());
     publisher = new RevocationPublisher(nats, enrolments, first, Duration.ofSeconds(15), Duration.ofMinutes(5));
   }
 
@@ -150,6 +157,25 @@ final class EnrolmentReplacementTest {
 
     await().atMost(PATIENCE).until(() -> nats.status().connected());
     assertThat(stack.nats().accepts(before)).isFalse();
+    publisher.publish();
+  }
+
+  @Test
+  void credentialsThatDoNotFitTheirClaimsLeaveThePublisherConnectedWithThoseFromBefore() throws Exception {
+    Path file = first.systemCredentials();
+    String old = Files.readString(file);
+    keys.rotate(RotatableNatsKey.SYSTEM);
+    connect();
+    keys.retire(RotatableNatsKey.SYSTEM);
+    publisher.replace(first.readAgain(""));
+
+    Files.writeString(file, old);
+    assertThatThrownBy(() -> first.readAgain("")).isInstanceOf(IOException.class);
+    stack.nats().stop();
+    await().atMost(PATIENCE).until(() -> !nats.status().connected());
+    stack.nats().start();
+
+    await().atMost(PATIENCE).until(() -> nats.status().connected());
     publisher.publish();
   }
 

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.cli.nats.NatsKeyFolder;
 import dev.uplift.cli.nats.RotatableNatsKey;
+import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.Nkey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +77,78 @@ final class EnrolmentSettingsTest {
     assertThatThrownBy(() -> first.readAgain(""))
         .isInstanceOf(IOException.class)
         .hasMessageEndingWith("operator-signing.nk: expected a key of the kind OPERATOR");
+  }
+
+  @Test
+  void claimsThatRevokeTheCredentialsOfTheirPublisherAreNotRead() throws Exception {
+    NatsKeyFolder keys = created("keys");
+    EnrolmentSettings first = read(keys);
+    Path credentials = keys.enrolmentFolder().resolve("system.creds");
+    Path claims = keys.enrolmentFolder().resolve("system.jwt");
+    String oldCredentials = Files.readString(credentials);
+    String oldClaims = Files.readString(claims);
+    keys.rotate(RotatableNatsKey.SYSTEM);
+    keys.retire(RotatableNatsKey.SYSTEM);
+    String newCredentials = Files.readString(credentials);
+    String newClaims = Files.readString(claims);
+
+    Files.writeString(credentials, oldCredentials);
+    for (ThrowingCallable reading : List.<ThrowingCallable>of(() -> first.readAgain(""), () -> read(keys))) {
+      assertThatThrownBy(reading)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("system.creds: issued at ")
+          .hasMessageContaining("the claims of the account SYSTEM")
+          .hasMessageEndingWith("put the newer credentials here, too");
+    }
+
+    Files.writeString(credentials, newCredentials);
+    Files.writeString(claims, oldClaims);
+    assertThat(first.readAgain("").isSameAs(first)).as("as during a rotation").isTrue();
+    Files.writeString(claims, newClaims);
+    assertThat(first.readAgain("").isSameAs(first)).isFalse();
+  }
+
+  @Test
+  void credentialsThatNatsWouldRejectAreNotRead() throws Exception {
+    NatsKeyFolder keys = created("keys");
+    EnrolmentSettings first = read(keys);
+    Path file = keys.enrolmentFolder().resolve("system.creds");
+    Credentials right = Credentials.read(file);
+    Map<String, String> unusable =
+        Map.of(
+            "",
+            "expected a block NATS USER JWT",
+            right.format().substring(0, right.format().length() - 40),
+            "expected a block USER NKEY SEED",
+            Files.readString(created("others").enrolmentFolder().resolve("system.creds")),
+            "expected credentials that the account SYSTEM (",
+            Files.readString(keys.serverCredentials()),
+            "expected credentials that the account SYSTEM (",
+            new Credentials(right.jwt(), Nkey.generate(Nkey.Kind.USER)).format(),
+            "expected the key that its JWT names",
+            new Credentials(right.jwt().replaceFirst("\\.", ".A"), right.key()).format(),
+            "system.creds: ");
+    for (var each : unusable.entrySet()) {
+      Files.writeString(file, each.getKey());
+      assertThatThrownBy(() -> first.readAgain(""))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(each.getValue());
+    }
+  }
+
+  @Test
+  void claimsThatRevokeTheCredentialsOfTheServerAreNotAccepted() throws Exception {
+    NatsKeyFolder keys = created("keys");
+    Path before = Files.copy(keys.serverCredentials(), folder.resolve("before.creds"));
+    keys.rotate(RotatableNatsKey.SERVER);
+    read(keys).requireAccepted(before);
+    keys.retire(RotatableNatsKey.SERVER);
+
+    assertThatThrownBy(() -> read(keys).requireAccepted(before))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("before.creds: issued at ")
+        .hasMessageContaining("the claims of the account STREAMS");
+    read(keys).requireAccepted(keys.serverCredentials());
   }
 
   @Test

@@ -46,15 +46,23 @@ final class PausableProxy implements AutoCloseable {
   private void acceptConnections() {
     try {
       while (true) {
-        Socket client = serverSocket.accept();
-        Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
-        open.add(client);
-        open.add(server);
-        Thread.ofVirtual().start(() -> pass(client, server, true));
-        Thread.ofVirtual().start(() -> pass(server, client, false));
+        connect(serverSocket.accept());
       }
     } catch (IOException _) {
       // Closed.
+    }
+  }
+
+  /// Ends the connection of the client if its server is not there.
+  private void connect(Socket client) throws IOException {
+    open.add(client);
+    try {
+      Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+      open.add(server);
+      Thread.ofVirtual().start(() -> pass(client, server, true));
+      Thread.ofVirtual().start(() -> pass(server, client, false));
+    } catch (IOException _) {
+      client.close();
     }
   }
 

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.uplift.cli.nats.NatsKeyFolder;
 import dev.uplift.cli.nats.RotatableNatsKey;
 import dev.uplift.protocol.nats.Credentials;
@@ -15,12 +19,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 final class NatsConnectionTest {
   @TempDir Path folder;
@@ -129,6 +136,34 @@ final class NatsConnectionTest {
 
     awaitUp();
     assertThat(stack.nats().accepts(before)).as("the ones before").isFalse();
+  }
+
+  @Test
+  void aPasswordInAnAddressIsNotLogged() {
+    var appender = new ListAppender<ILoggingEvent>();
+    appender.list = new CopyOnWriteArrayList<>();
+    appender.start();
+    Logger logger = (Logger) LoggerFactory.getLogger(NatsConnection.class);
+    logger.setLevel(Level.DEBUG);
+    logger.addAppender(appender);
+    var settings =
+        new NatsSettings(
+            "nats://ann:hunter2@127.0.0.1:1,nats://t0ken@127.0.0.1:2", Optional.empty(), Optional.empty(), 1);
+    try (var unreachable = new NatsConnection(settings, new MonotonicClock())) {
+      unreachable.start();
+      awaitSoon(() -> logged(appender).contains("cannot be reached"));
+    } finally {
+      logger.detachAppender(appender);
+      logger.setLevel(null);
+    }
+
+    assertThat(logged(appender))
+        .contains("NATS at nats://…@127.0.0.1:1,nats://…@127.0.0.1:2 cannot be reached")
+        .doesNotContain("hunter2", "t0ken");
+  }
+
+  private static String logged(ListAppender<ILoggingEvent> appender) {
+    return String.join("\n", appender.list.stream().map(ILoggingEvent::getFormattedMessage).toList());
   }
 
   private Path credentials() {

@@ -193,13 +193,21 @@ final class WebhookSenderTest {
   void whatIsNotOfTheInternetIsNotConnectedToAndLooksLikeAnUnknownName(String host) {
     receiver.answer("HTTP/1.1 200 OK\r\n\r\n");
     try (WebhookSender strict = new WebhookSender(false, Duration.ofSeconds(20), () -> NOW)) {
-      ReceiverUrl url = new ReceiverUrl(false, host, receiver.port(), "/");
+      ReceiverUrl url = new ReceiverUrl(true, host, receiver.port(), "/");
 
       assertThat(strict.send(url, Map.of(), BODY).attempt())
           .isEqualTo(
               new Unanswered(host + " has no address of the Internet, and this server sends webhooks to no other"));
     }
     assertThat(receiver.requests).isEmpty();
+  }
+
+  @Test
+  void aWebhookFromWhenTlsWasNotNeededIsNotSentWithoutIt() {
+    try (WebhookSender strict = new WebhookSender(false, Duration.ofSeconds(20), () -> NOW)) {
+      assertThat(strict.send(ReceiverUrl.parse("http://receiver.invalid/"), Map.of(), BODY).attempt())
+          .isEqualTo(new Unanswered("expected https: this server sends events over TLS only"));
+    }
   }
 
   @Test
