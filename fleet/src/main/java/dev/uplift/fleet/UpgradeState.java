@@ -39,7 +39,12 @@ public record UpgradeState(
   public Optional<String> refusal(UpgradeAction action, Instant now) {
     return switch (action) {
       case Abort() -> refusalIfStopped();
-      case Pause() -> refusalIfStopped().or(() -> refusalIf(paused, "is paused already"));
+      case Pause() ->
+          refusalIfStopped()
+              .or(() -> refusalIf(paused, "is paused already"))
+              // A pause ends at the deadline, and the upgrade with it: this one would roll back at once.
+              .or(() ->
+                  refusalIf(!now.isBefore(notAfter), "is past its deadline, and is paused once that is extended"));
       case Resume() -> refusalIf(!paused, "is not paused");
       case RetryStep(HostId host) -> refusalUnlessAwaited(host);
       case SkipHost(HostId host) -> refusalUnlessAwaited(host);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,6 +81,15 @@ final class UpgradeStateTest {
   @MethodSource
   void refusalSaysWhy(UpgradeState state, UpgradeAction action, String reason) {
     assertThat(state.refusal(action, NOON)).contains(reason);
+  }
+
+  /// A changed host goes on past the deadline. A pause would last until then at most.
+  @Test
+  void pauseIsRefusedFromTheDeadlineOn() {
+    assertThat(FORWARD.refusal(new Pause(), DEADLINE.minusMillis(1))).isEmpty();
+    assertThat(FORWARD.refusal(new Pause(), DEADLINE))
+        .contains("is past its deadline, and is paused once that is extended");
+    assertThat(FORWARD.refusal(new ExtendDeadline(DEADLINE.plusSeconds(1)), DEADLINE)).isEmpty();
   }
 
   static List<Arguments> refusalSaysWhy() {

@@ -1,6 +1,7 @@
 package dev.uplift.activities.barrier;
 
 import dev.uplift.activities.temporal.StepTimeoutResolver;
+import dev.uplift.activities.temporal.UpdateResult;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult;
 import dev.uplift.fleet.DeviceId;
@@ -26,6 +27,8 @@ import java.util.Optional;
 /// Upgrades the device that is the migration of a barrier, by an upgrade like any other.
 @Singleton
 final class BarrierMigrator {
+  private static final MigrationResult RUNNING = new MigrationResult(true, false, "");
+
   private final BarrierRepositories tables;
   private final UpgradeWorkflowClient workflows;
   private final StepTimeoutResolver timeouts;
@@ -47,10 +50,13 @@ final class BarrierMigrator {
     if (known.filter(row -> !isOurs(row, device, release, barrier)).isPresent()) {
       return failed("the upgrade %s is none of this barrier".formatted(upgrade));
     }
-    if (known.isPresent()) {
-      return known.get().end().map(end -> ended(known.get(), end)).orElseGet(() -> abortIfAborted(barrier, device));
+    if (known.isPresent() && known.get().end().isPresent()) {
+      return ended(known.get(), known.get().end().get());
     }
-    return barrier.abortedBy().isPresent() ? failed("it was not begun") : start(barrier, device, release);
+    if (barrier.abortedBy().isPresent()) {
+      return abort(barrier, device, barrier.abortedBy().get());
+    }
+    return known.isPresent() ? RUNNING : start(barrier, device, release);
   }
 
   private static boolean isOurs(UpgradeRow row, DeviceId device, Release release, BarrierRow barrier) {
@@ -69,14 +75,12 @@ final class BarrierMigrator {
     return new MigrationResult(false, false, message);
   }
 
-  private MigrationResult abortIfAborted(BarrierRow barrier, DeviceId device) {
-    barrier
-        .abortedBy()
-        .ifPresent(by -> {
-          var operator = new Operator(barrier.id().actor(), "the barrier was aborted by " + by);
-          workflows.update(device, barrier.id().migrationUpgrade(), new UpgradeAction.Abort(), operator);
-        });
-    return new MigrationResult(true, false, "");
+  /// Asks Temporal, because an upgrade runs before its first activity has written its row.
+  private MigrationResult abort(BarrierRow barrier, DeviceId device, String by) {
+    var operator = new Operator(barrier.id().actor(), "the barrier was aborted by " + by);
+    UpdateResult result =
+        workflows.update(device, barrier.id().migrationUpgrade(), new UpgradeAction.Abort(), operator);
+    return result instanceof UpdateResult.NotRunning ? failed("it does not run") : RUNNING;
   }
 
   private MigrationResult start(BarrierRow barrier, DeviceId device, Release release) {
@@ -91,7 +95,7 @@ final class BarrierMigrator {
     // A device on which another upgrade is in work is tried again in the next pass.
     return result instanceof StartResult.DeviceBusy(String other)
         ? new MigrationResult(true, false, "upgrade %s is in work on %s".formatted(other, device.name()))
-        : new MigrationResult(true, false, "");
+        : RUNNING;
   }
 
   private UpgradePlan plan(BarrierRow barrier, DeviceRow device, Release release) {

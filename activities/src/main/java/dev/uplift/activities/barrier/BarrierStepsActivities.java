@@ -5,6 +5,7 @@ import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.barrier.BarrierDecision.AwaitHosts;
 import dev.uplift.fleet.barrier.BarrierId;
 import dev.uplift.fleet.barrier.BarrierState;
+import dev.uplift.services.barrier.BarrierJson;
 import dev.uplift.services.barrier.BarrierRepositories;
 import dev.uplift.services.messaging.NatsUnavailable;
 import dev.uplift.services.trust.NoCommandKey;
@@ -18,11 +19,13 @@ import dev.uplift.workflows.barrier.BarrierTimeouts;
 import dev.uplift.workflows.barrier.MigrationResult;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /// Works on the hosts of barriers: pass after pass, one a second, until the workflow has something to decide.
@@ -34,17 +37,37 @@ public final class BarrierStepsActivities implements BarrierSteps {
   private final BarrierCommandIssuer commands;
   private final BarrierMigrator migrator;
   private final BarrierRolloutStarter rollouts;
+  private final InstantSource clock;
 
+  @Inject
   BarrierStepsActivities(
       BarrierRepositories tables,
       BarrierCommandIssuer commands,
       BarrierMigrator migrator,
       BarrierRolloutStarter rollouts) {
+    this(tables, commands, migrator, rollouts, InstantSource.system());
+  }
+
+  BarrierStepsActivities(
+      BarrierRepositories tables,
+      BarrierCommandIssuer commands,
+      BarrierMigrator migrator,
+      BarrierRolloutStarter rollouts,
+      InstantSource clock) {
     this.tables = tables;
     this.commands = commands;
     this.migrator = migrator;
     this.rollouts = rollouts;
+    this.clock = clock;
   }
+
+  /// One pass over the hosts of a barrier.
+  private interface Pass<T> {
+    PassOutcome<T> run(BarrierRow row, Instant now, Runnable heartbeat);
+  }
+
+  /// @param isLast whether the workflow has something to decide
+  private record PassOutcome<T>(T value, boolean isLast) {}
 
   @Override
   public BarrierStatus haltHosts(BarrierInput input) {
@@ -52,45 +75,54 @@ public final class BarrierStepsActivities implements BarrierSteps {
     var pass = new HostPass(tables, commands, id);
     return repeat(
         id,
-        (row, heartbeat) -> {
+        (row, now, heartbeat) -> {
           if (row.state() == BarrierState.HALTING && row.abortedBy().isEmpty()) {
-            pass.halt(row, Instant.now(), heartbeat);
+            pass.halt(row, now, heartbeat);
           }
-          BarrierStatus status = status(id);
+          // Of the time of the pass: a deadline that comes during it has left hosts pending.
+          BarrierStatus status = status(id, now);
           boolean waits = status.state() == BarrierState.HALTING && status.decision() instanceof AwaitHosts;
-          return waits ? Optional.empty() : Optional.of(status);
-        },
-        () -> status(id));
+          return new PassOutcome<>(status, !waits);
+        });
   }
 
   @Override
   public BarrierStatus resumeHosts(BarrierInput input) {
     BarrierId id = BarrierRecordsActivities.id(input);
     var pass = new HostPass(tables, commands, id);
+    var looksForMigration = new AtomicBoolean(true);
     return repeat(
         id,
-        (row, heartbeat) -> {
+        (row, now, heartbeat) -> {
           if (row.state() == BarrierState.RESUMING) {
-            pass.resume(row, Instant.now(), heartbeat);
+            pass.resume(row, now, heartbeat);
           }
-          BarrierStatus status = status(id);
+          // Hosts come first: an upgrade is aborted by a worker, which may be unavailable.
+          if (looksForMigration.getAndSet(false)) {
+            abortMigration(row);
+          }
+          BarrierStatus status = status(id, now);
           boolean waits = status.state() == BarrierState.RESUMING && status.counts().halted() > 0;
-          return waits ? Optional.empty() : Optional.of(status);
-        },
-        () -> status(id));
+          return new PassOutcome<>(status, !waits);
+        });
+  }
+
+  /// Aborts the upgrade that is the migration, if the barrier was aborted after the last pass that looked for it.
+  private void abortMigration(BarrierRow row) {
+    if (row.abortedBy().isPresent() && BarrierJson.read(row.spec()).migratedDevice().isPresent()) {
+      var _ = migrator.migrate(row);
+    }
   }
 
   @Override
   public MigrationResult migrateDevice(BarrierInput input) {
-    BarrierId id = BarrierRecordsActivities.id(input);
     return repeat(
-        id,
-        (row, _) -> {
+        BarrierRecordsActivities.id(input),
+        (row, now, _) -> {
           MigrationResult result = migrator.migrate(row);
-          boolean isOver = !result.isRunning() || row.abortedBy().isPresent() || !Instant.now().isBefore(row.untilAt());
-          return isOver ? Optional.of(result) : Optional.empty();
-        },
-        () -> new MigrationResult(true, false, ""));
+          boolean isOver = !result.isRunning() || row.abortedBy().isPresent() || !now.isBefore(row.untilAt());
+          return new PassOutcome<>(result, isOver);
+        });
   }
 
   @Override
@@ -105,28 +137,28 @@ public final class BarrierStepsActivities implements BarrierSteps {
     });
   }
 
-  private BarrierStatus status(BarrierId id) {
-    return BarrierStatusReader.read(tables, tables.barriers().find(id).orElseThrow(), Instant.now());
+  private BarrierStatus status(BarrierId id, Instant now) {
+    return BarrierStatusReader.read(tables, tables.barriers().find(id).orElseThrow(), now);
   }
 
-  /// Repeats a pass until it returns something, or the activity has worked for long enough.
-  private <T> T repeat(BarrierId id, BiFunction<BarrierRow, Runnable, Optional<T>> pass, Supplier<T> unfinished) {
+  /// Repeats a pass until its last, or until the activity has worked for long enough.
+  private <T> T repeat(BarrierId id, Pass<T> pass) {
     ActivityExecutionContext context = Activity.getExecutionContext();
-    Instant end = Instant.now().plus(BarrierTimeouts.MAX_RUN);
-    while (Instant.now().isBefore(end)) {
-      Optional<T> result =
+    Instant end = clock.instant().plus(BarrierTimeouts.MAX_RUN);
+    while (true) {
+      Instant now = clock.instant();
+      PassOutcome<T> outcome =
           retryable(() -> {
             BarrierRow row = tables.barriers().find(id).orElseThrow();
             Runnable heartbeat = () -> context.heartbeat(row.state().toString());
             heartbeat.run();
-            return pass.apply(row, heartbeat);
+            return pass.run(row, now, heartbeat);
           });
-      if (result.isPresent()) {
-        return result.get();
+      if (outcome.isLast() || !now.isBefore(end)) {
+        return outcome.value();
       }
       pause();
     }
-    return retryable(unfinished);
   }
 
   private static void pause() {

@@ -5,7 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
+import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.barrier.BarrierAction;
+import dev.uplift.fleet.barrier.BarrierCounts;
+import dev.uplift.fleet.barrier.BarrierDecision;
 import dev.uplift.fleet.barrier.BarrierHostState;
 import dev.uplift.fleet.barrier.BarrierId;
 import dev.uplift.fleet.barrier.BarrierOutcome;
@@ -13,6 +18,7 @@ import dev.uplift.fleet.barrier.BarrierState;
 import dev.uplift.fleet.barrier.WhenNotHalted;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult.Cancelled;
 import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.Failed;
 import dev.uplift.protocol.WireErrorClass;
@@ -23,14 +29,24 @@ import dev.uplift.services.barrier.BarrierSpec;
 import dev.uplift.store.barrier.BarrierHostRow;
 import dev.uplift.store.barrier.BarrierRow;
 import dev.uplift.store.barrier.NewBarrier;
+import dev.uplift.workflows.barrier.BarrierInput;
 import dev.uplift.workflows.barrier.BarrierRequest;
+import dev.uplift.workflows.barrier.BarrierStatus;
+import dev.uplift.workflows.barrier.BarrierSteps;
+import dev.uplift.workflows.barrier.MigrationResult;
+import io.temporal.activity.ActivityOptions;
+import io.temporal.testing.TestActivityEnvironment;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -111,12 +127,129 @@ final class BarrierHostTest extends HostUpgradeScenario {
     assertThat(barrierHost().state()).isEqualTo(BarrierHostState.HALTED);
   }
 
+  /// A worker writes the row of an upgrade when it begins it, which may be long after the start.
+  @Test
+  void aMigrationThatHasNoRowYetIsAbortedWithItsBarrier() throws Exception {
+    beginWithMigration();
+    BarrierMigrator migrator = server().bean(BarrierMigrator.class);
+    var locked = new CountDownLatch(1);
+    var aborted = new CountDownLatch(1);
+    CompletableFuture<Void> withoutRow = CompletableFuture.runAsync(() -> holdDevice(locked, aborted));
+    locked.await();
+
+    migrator.migrate(barrier());
+    tables().barriers().recordAbort(id, "ann", "wrong site");
+    MigrationResult result =
+        await()
+            .atMost(Duration.ofMinutes(1))
+            .ignoreException(TemporalUnavailable.class)
+            .until(() -> migrator.migrate(barrier()), _ -> true);
+    aborted.countDown();
+    withoutRow.join();
+
+    assertThat(result.isRunning()).isTrue();
+    assertThat(result().outcome()).isEqualTo(Outcome.ABORTED);
+  }
+
+  /// As after a server that was killed, or a pass that had read the row before the abort.
+  @Test
+  void aMigrationThatNoPassHasAbortedIsAbortedWhileTheHostsResume() throws Exception {
+    beginWithMigration();
+    server().bean(BarrierMigrator.class).migrate(barrier());
+    Command prepare = host.awaitCommand(CommandAction.PREPARE);
+
+    tables().barriers().recordAbort(id, "ann", "wrong site");
+    tables().barriers().recordResuming(id, BarrierOutcome.ABORTED, "aborted by ann");
+    host.awaitCommand(CommandAction.CANCEL);
+    host.answer(prepare, "1.4.0", new Cancelled());
+
+    assertThat(result().outcome()).isEqualTo(Outcome.ABORTED);
+  }
+
+  @Test
+  void aDeadlineThatComesDuringAPassLeavesNoHostPending() {
+    HostId halted = new HostId("halted");
+    begin(new BarrierMigration.Approval(), WhenNotHalted.CONTINUE, Map.of(device.name(), List.of(host.id(), halted)));
+    tables().hosts().recordHalted(id, halted);
+
+    BarrierStatus status = haltHosts(new MinutesClock(barrier().deadlineAt().minusSeconds(90)));
+
+    assertThat(status.decision()).isInstanceOf(BarrierDecision.Migrate.class);
+    assertThat(status.counts()).isEqualTo(new BarrierCounts(0, 1, 1, 0));
+    assertThat(status.missing()).containsExactly(host.id() + ": it has not answered");
+  }
+
+  /// A minute passes with each reading.
+  private static final class MinutesClock implements InstantSource {
+    private Instant next;
+
+    MinutesClock(Instant first) {
+      this.next = first;
+    }
+
+    @Override
+    public Instant instant() {
+      Instant now = next;
+      next = now.plus(Duration.ofMinutes(1));
+      return now;
+    }
+  }
+
+  private BarrierStatus haltHosts(InstantSource clock) {
+    var steps =
+        new BarrierStepsActivities(
+            tables(),
+            server().bean(BarrierCommandIssuer.class),
+            server().bean(BarrierMigrator.class),
+            server().bean(BarrierRolloutStarter.class),
+            clock);
+    var input =
+        new BarrierInput(id.tenant(), id.name(), InProcessServer.PACKAGE, Optional.empty(), barrier().untilAt());
+    TestActivityEnvironment environment = TestActivityEnvironment.newInstance();
+    try {
+      environment.registerActivitiesImplementations(steps);
+      return environment
+          .newActivityStub(
+              BarrierSteps.class, ActivityOptions.newBuilder().setStartToCloseTimeout(Duration.ofMinutes(1)).build())
+          .haltHosts(input);
+    } finally {
+      environment.close();
+    }
+  }
+
+  private void holdDevice(CountDownLatch locked, CountDownLatch end) {
+    tables()
+        .rollouts()
+        .database()
+        .inTransaction(() -> {
+          var _ = tables().rollouts().common().devices().lock(device);
+          locked.countDown();
+          try {
+            return end.await(1, TimeUnit.MINUTES);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  /// The device is upgraded while another one is to halt.
+  private void beginWithMigration() {
+    begin(
+        new BarrierMigration.DeviceMigration(device.name(), Optional.empty(), "1.5.0"),
+        WhenNotHalted.ABORT,
+        Map.of("of-" + id.name(), List.of(new HostId("of-" + id.name()))));
+  }
+
   private BarrierRepositories tables() {
     return server().bean(BarrierRepositories.class);
   }
 
-  /// Records the barrier; its reconciler begins the workflow, as after the loss of a server.
   private void begin() {
+    begin(new BarrierMigration.Approval(), WhenNotHalted.ABORT, Map.of(device.name(), List.of(host.id())));
+  }
+
+  /// Records the barrier; its reconciler begins the workflow, as after the loss of a server.
+  private void begin(BarrierMigration migration, WhenNotHalted whenNotHalted, Map<String, List<HostId>> devices) {
     var spec =
         new BarrierSpec(
             InProcessServer.PACKAGE,
@@ -124,8 +257,8 @@ final class BarrierHostTest extends HostUpgradeScenario {
             false,
             Duration.ofMinutes(10),
             Duration.ofHours(1),
-            WhenNotHalted.ABORT,
-            new BarrierMigration.Approval(),
+            whenNotHalted,
+            migration,
             Optional.empty());
     Instant now = Instant.now();
     var barrier =
@@ -133,9 +266,9 @@ final class BarrierHostTest extends HostUpgradeScenario {
             id,
             InProcessServer.PACKAGE,
             BarrierJson.write(spec),
-            Optional.empty(),
+            spec.migratedDevice(),
             "a migration by ann",
-            new TreeMap<>(Map.of(device.name(), List.of(host.id()))),
+            new TreeMap<>(devices),
             now.plus(spec.deadline()),
             now.plus(spec.maxHalt()));
     tables().rollouts().database().inTransaction(() -> tables().barriers().create(barrier, "ann"));

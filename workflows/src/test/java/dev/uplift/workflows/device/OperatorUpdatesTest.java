@@ -172,6 +172,18 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
+  void pauseAfterTheDeadlineRollsNothingBack() {
+    time = Duration.ofMinutes(30);
+    soak = Duration.ofHours(1);
+    AtomicReference<@Nullable Throwable> refusal = new AtomicReference<>();
+    after(Duration.ofMinutes(45), () -> refusal.set(catchThrowable(() -> running().pause(ANN))));
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+
+    assertThat(requireNonNull(refusal.get()).getCause()).hasMessageContaining("is past its deadline");
+  }
+
+  @Test
   void pausedUpgradeCanBeAborted() {
     fleet.during("upgrade left", () -> running().pause(ANN));
     after(Duration.ofHours(1), () -> running().abort(ANN));

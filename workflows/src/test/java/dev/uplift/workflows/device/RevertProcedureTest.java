@@ -121,6 +121,17 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
+  void hostThatAnswersWithinAnExtendedDeadlineIsWaitedFor() {
+    time = Duration.ofHours(3);
+    fleet.on("inspect left", isSilent());
+    after(Duration.ofHours(2), () -> running().extendDeadline(in(Duration.ofHours(4)), ANN));
+    after(Duration.ofHours(4), () -> fleet.behaveNormally("inspect left"));
+
+    assertThat(revert("left", "right").outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(lasted()).isBetween(Duration.ofHours(4), Duration.ofHours(6));
+  }
+
+  @Test
   void hostThatFailsToRollBackIsStrandedAndTheOthersStay() {
     fleet.on("rollback middle", fails(FINAL, "health-failed"));
 

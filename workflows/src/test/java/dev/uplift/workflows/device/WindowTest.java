@@ -243,6 +243,21 @@ final class WindowTest extends DeviceUpgradeScenario {
   }
 
   @Test
+  void windowThatIsProlongedMeanwhileHasRoomForTheNextHost() {
+    soak = Duration.ofMinutes(40);
+    onClose = OnClose.ROLL_BACK;
+    records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(35)));
+    after(
+        Duration.ofMinutes(10),
+        () -> {
+          records.openWindow(in(Duration.ZERO), in(Duration.ofHours(3)));
+          running().recheck();
+        });
+
+    assertThat(upgradeInWindow("left", "right").outcome()).isEqualTo(Outcome.UPGRADED);
+  }
+
+  @Test
   void pauseOverTheWindowWaitsForTheNextOne() {
     records.openWindow(in(HOUR), in(Duration.ofHours(2)));
     records.addWindow(in(Duration.ofHours(10)), in(Duration.ofHours(12)));

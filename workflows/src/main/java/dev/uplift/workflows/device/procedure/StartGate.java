@@ -253,7 +253,9 @@ final class StartGate {
       if (isWatched.getAsBoolean()) {
         WindowStatus status = checkWindow(policy);
         closes = status.closes();
-        if (!status.open() && isWatched.getAsBoolean()) {
+        if (status.open()) {
+          deadlines.windowEnd(closes);
+        } else if (isWatched.getAsBoolean()) {
           closed.accept(Reason.windowClosed("it was in work"));
         }
       }

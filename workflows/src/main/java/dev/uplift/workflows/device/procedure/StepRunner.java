@@ -29,6 +29,7 @@ import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.procedure.Deadlines.UpgradeStopped;
 import dev.uplift.workflows.device.procedure.HostTracker.HostSkipped;
 import io.temporal.failure.ActivityFailure;
+import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.CanceledFailure;
 import java.time.Duration;
 import java.time.Instant;
@@ -216,10 +217,18 @@ final class StepRunner {
     return found.showsDone(stepRequest) && !(found instanceof Done && hosts.isHiddenByVersion(stepRequest));
   }
 
-  /// Blocks until the host has answered what it runs, until the deadline at most.
+  /// Blocks until the host has answered what it runs, until the deadline at most, also where that is moved meanwhile.
   ///
   /// @throws UpgradeStopped if it has not
   void awaitVersion(HostId host) {
+    boolean answered = false;
+    while (!answered) {
+      answered = askVersion(host);
+    }
+  }
+
+  /// Returns whether the host has answered; if not, the deadline was extended.
+  private boolean askVersion(HostId host) {
     try {
       StepRequest question = commands.newRequest(INSPECT, host, deadlines.notAfter());
       Optional<Failed> failure = commands.send(question, deadlines.notAfter()).failure();
@@ -227,8 +236,13 @@ final class StepRunner {
       if (failure.isPresent()) {
         throw fail(host, failure.get().toReason());
       }
-    } catch (ActivityFailure timeOut) {
-      rethrowIfCancelled(timeOut);
+      return true;
+    } catch (ActivityFailure ended) {
+      rethrowIfCancelled(ended);
+      boolean isFinal = ended.getCause() instanceof ApplicationFailure failure && failure.isNonRetryable();
+      if (!isFinal && !deadlines.isPastDeadline()) {
+        return false;
+      }
       throw deadlines.requestStop(Reason.deadline(deadlines.notAfter(), host + " has not said what it runs"));
     }
   }
