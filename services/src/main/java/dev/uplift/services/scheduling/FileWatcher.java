@@ -47,7 +47,7 @@ public final class FileWatcher implements AutoCloseable {
   }
 
   /// Calls `reader` once after two intervals, because the files may have changed since they were read first, and then
-  /// within two intervals of each change.
+  /// within two intervals of each change. What has changed since this call is in the log once it is in use.
   ///
   /// @param what the name of what is in them, for the log
   public FileWatcher watch(String what, List<Path> files, Reader reader) {
@@ -78,6 +78,7 @@ public final class FileWatcher implements AutoCloseable {
     private final String what;
     private final List<Path> files;
     private final Reader reader;
+    private final String first;
     private String found = "";
     private String read = "";
     private boolean isRetried;
@@ -87,6 +88,7 @@ public final class FileWatcher implements AutoCloseable {
       this.what = what;
       this.files = files;
       this.reader = reader;
+      this.first = fingerprint();
     }
 
     /// Looks at them.
@@ -97,13 +99,13 @@ public final class FileWatcher implements AutoCloseable {
       if (!found.equals(before) || !(isNew || isRetried)) {
         return;
       }
-      boolean isFirst = read.isEmpty();
+      boolean hasChanged = !(read.isEmpty() && found.equals(first));
       read = found;
       isRetried = false;
       try {
         reader.read();
         unusable = Optional.empty();
-        if (!isFirst) {
+        if (hasChanged) {
           LOG.info("{}: changed, and in use", what);
         }
       } catch (IOException | IllegalArgumentException e) {

@@ -138,19 +138,7 @@ final class FileWatcherTest {
 
   @Test
   void whatCannotBeUsedYetIsTriedAtEachLookAndLoggedOnce() throws IOException {
-    List<String> warnings = new CopyOnWriteArrayList<>();
-    Logger logger = (Logger) LoggerFactory.getLogger(FileWatcher.class);
-    var appender =
-        new AppenderBase<ILoggingEvent>() {
-          @Override
-          protected void append(ILoggingEvent event) {
-            warnings.add(event.getLevel() + " " + event.getFormattedMessage());
-          }
-        };
-    appender.start();
-    logger.addAppender(appender);
-    logger.setLevel(Level.INFO);
-    try {
+    try (var log = new Log()) {
       Watch watch = watch(file);
       check(watch, 2);
       isReady = false;
@@ -163,14 +151,60 @@ final class FileWatcherTest {
 
       assertThat(read).containsExactly("one", "two", "two", "two", "two");
       assertThat(watch.unusable()).isEmpty();
-      assertThat(warnings)
+      assertThat(log.lines())
           .containsExactly(
               "WARN secret: cannot be used yet, so the one before stays in use and it is tried again:"
                   + " java.lang.IllegalStateException: not ready",
               "INFO secret: changed, and in use");
-    } finally {
+    }
+  }
+
+  @Test
+  void aChangeBeforeTheFirstLookIsLogged() throws IOException {
+    try (var log = new Log()) {
+      Watch watch = watch(file);
+      Files.writeString(file, "two");
+      check(watch, 4);
+
+      assertThat(read).containsExactly("two");
+      assertThat(log.lines()).containsExactly("INFO secret: changed, and in use");
+    }
+  }
+
+  @Test
+  void filesThatHaveNotChangedAreReadWithoutALine() {
+    try (var log = new Log()) {
+      check(watch(file), 4);
+
+      assertThat(read).containsExactly("one");
+      assertThat(log.lines()).isEmpty();
+    }
+  }
+
+  /// What is logged until it is closed.
+  private static final class Log extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+    private final Logger logger = (Logger) LoggerFactory.getLogger(FileWatcher.class);
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+
+    Log() {
+      start();
+      logger.addAppender(this);
+      logger.setLevel(Level.INFO);
+    }
+
+    @Override
+    protected void append(ILoggingEvent event) {
+      lines.add(event.getLevel() + " " + event.getFormattedMessage());
+    }
+
+    List<String> lines() {
+      return lines;
+    }
+
+    @Override
+    public void close() {
       logger.setLevel(null);
-      logger.detachAppender(appender);
+      logger.detachAppender(this);
     }
   }
 

@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -172,12 +173,39 @@ public final class NatsServer extends StackProcess {
   /// Close it to end the subscription.
   public LocalNatsClient subscribe(String subject, BiConsumer<String, String> listener) {
     try {
-      LocalNatsClient client = connect(serverCredentials());
-      client.subscribe(subject, listener);
-      return client;
+      return subscribe(url(), subject, listener);
     } catch (IOException e) {
-      throw new StackException("cannot subscribe to %s: %s".formatted(subject, e.getMessage()), e);
+      throw cannotSubscribe(subject, e);
     }
+  }
+
+  /// As [#subscribe], at each server of its cluster that responds, because one may be cut off from the others. What one
+  /// passes on to another arrives more than once.
+  List<LocalNatsClient> subscribeAtEach(String subject, BiConsumer<String, String> listener) {
+    List<LocalNatsClient> clients = new ArrayList<>();
+    List<IOException> failures = new ArrayList<>();
+    for (String member : members) {
+      try {
+        clients.add(subscribe(urlOf(member), subject, listener));
+      } catch (IOException e) {
+        failures.add(e);
+      }
+    }
+    if (clients.isEmpty()) {
+      throw cannotSubscribe(subject, failures.getFirst());
+    }
+    return clients;
+  }
+
+  private LocalNatsClient subscribe(String url, String subject, BiConsumer<String, String> listener)
+      throws IOException {
+    LocalNatsClient client = LocalNatsClient.connect(url, serverCredentials(), stack.tls());
+    client.subscribe(subject, listener);
+    return client;
+  }
+
+  private static StackException cannotSubscribe(String subject, IOException e) {
+    return new StackException("cannot subscribe to %s: %s".formatted(subject, e.getMessage()), e);
   }
 
   private Credentials serverCredentials() throws IOException {
@@ -187,7 +215,7 @@ public final class NatsServer extends StackProcess {
   /// Returns whether a login with these credentials is accepted.
   public boolean accepts(Credentials credentials) {
     for (int attempt = 1; ; attempt++) {
-      try (LocalNatsClient _ = connect(credentials)) {
+      try (LocalNatsClient _ = LocalNatsClient.connect(url(), credentials, stack.tls())) {
         return true;
       } catch (AuthenticationException _) {
         return false;
@@ -197,9 +225,5 @@ public final class NatsServer extends StackProcess {
         }
       }
     }
-  }
-
-  private LocalNatsClient connect(Credentials credentials) throws IOException {
-    return LocalNatsClient.connect(url(), credentials, stack.tls());
   }
 }

@@ -2,6 +2,7 @@ package dev.uplift.temporaldev.stack;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.nats.client.Message;
 import io.nats.client.Subscription;
@@ -80,6 +81,23 @@ final class NatsRoutesTest {
 
       assertThat(text(heard.nextMessage(SOON))).isEqualTo("late");
       assertThat(text(heardByAnother.nextMessage(SOON))).isEqualTo("late");
+    }
+  }
+
+  @Test
+  void aHostIsReadyAtANatsServerThatIsCutOff() throws Exception {
+    for (NatsServer cut : SERVERS) {
+      try (NatsTestClient host = NatsTestClient.connectAsFleet(cut, "acme");
+          var watch = new FirstHeartbeatWatch(SERVERS.getFirst(), "acme", "left")) {
+        cut.cutOff();
+        try {
+          publish(host, "heartbeat");
+
+          await(cut.name()).atMost(SOON).until(watch::awaitBriefly);
+        } finally {
+          cut.reconnect();
+        }
+      }
     }
   }
 
