@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Nothing outlives the JVM that started it, however that dies.
 final class ReaperTest {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofMinutes(2);
 
   @TempDir Path folder;
 

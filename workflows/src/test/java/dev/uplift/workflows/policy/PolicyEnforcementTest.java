@@ -152,7 +152,7 @@ final class PolicyEnforcementTest {
   }
 
   @Test
-  @Timeout(300)
+  @Timeout(900)
   void theHistoryOfASimulatedYearIsBounded() {
     after(Duration.ofDays(365), this::disableAndRecheck);
 
