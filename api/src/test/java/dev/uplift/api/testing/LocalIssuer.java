@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /// An OpenID Connect issuer of this JVM, with an elliptic curve and an Ed25519 key.
 public final class LocalIssuer implements AutoCloseable {
@@ -67,8 +68,16 @@ public final class LocalIssuer implements AutoCloseable {
 
   /// Returns a client with a token for an audience.
   public TestClient client(TestServer server, String audience) throws JOSEException {
+    return client(server, audience, claims -> claims);
+  }
+
+  /// Returns a client with a token for an audience.
+  ///
+  /// @param change of the claims, which are valid for ten minutes from now on
+  public TestClient client(TestServer server, String audience, UnaryOperator<JWTClaimsSet.Builder> change)
+      throws JOSEException {
     var header = new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("one").type(JOSEObjectType.JWT).build();
-    var token = new SignedJWT(header, claims(audience));
+    var token = new SignedJWT(header, change.apply(new JWTClaimsSet.Builder(claims(audience))).build());
     token.sign(new ECDSASigner(key));
     return client(server, token);
   }
