@@ -37,12 +37,15 @@ final class MonitoringTest extends UpgradeScenario {
   private static final Path ALERTS = Path.of("charts/uplift/alerts/uplift.yaml");
   private static final Path DASHBOARD = Path.of("charts/uplift/dashboards/uplift.json");
 
-  /// Only a failure has them appear. Each is a metric of Temporal's SDK 1.38.
-  private static final Set<String> AFTER_A_FAILURE =
-      Set.of(
+  /// Labels of metrics that only a failure has appear. Each is a metric of Temporal's SDK 1.38.
+  private static final Map<String, Set<String>> AFTER_A_FAILURE =
+      Map.of(
           "temporal_request_failure_total",
+          Set.of("operation", "status_code"),
           "temporal_sticky_cache_total_forced_eviction_total",
-          "temporal_workflow_task_execution_failed_total");
+          Set.of(),
+          "temporal_workflow_task_execution_failed_total",
+          Set.of("workflow_type"));
 
   /// What is exported at last, of all that is counted every few seconds.
   private static final List<Pattern> AN_UPGRADE_LATER =
@@ -127,6 +130,20 @@ final class MonitoringTest extends UpgradeScenario {
   }
 
   @Test
+  void alertsAndDashboardAskForLabelsThatTheMetricHas() {
+    assertThat(Stream.concat(alertQueries(), dashboardQueries()))
+        .hasSizeGreaterThan(80)
+        .allSatisfy(query ->
+            assertThat(QueriedLabels.in(query))
+                .isNotEmpty()
+                .allSatisfy(asked -> assertThat(asked.missing(this::labelsOf)).as(asked.metric()).isEmpty()));
+  }
+
+  private Set<String> labelsOf(String metric) {
+    return scrape.labels().getOrDefault(metric, AFTER_A_FAILURE.getOrDefault(metric, Set.of()));
+  }
+
+  @Test
   void theDashboardShowsEveryMetricOfOurs() {
     Set<String> shown =
         dashboardQueries().flatMap(MonitoringTest::metricsIn).map(scrape::family).collect(Collectors.toSet());
@@ -196,7 +213,7 @@ final class MonitoringTest extends UpgradeScenario {
   }
 
   private boolean isExported(String metric) {
-    return AFTER_A_FAILURE.contains(metric) || scrape.labels().containsKey(metric);
+    return AFTER_A_FAILURE.containsKey(metric) || scrape.labels().containsKey(metric);
   }
 
   private static Stream<String> metricsIn(String query) {
