@@ -48,6 +48,9 @@ public final class ChaosRunner {
   private static final Map<String, String> SERVER_SETTINGS =
       Map.of("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT5S", "UPLIFT_RECONCILE_INTERVAL", "PT15S");
 
+  /// Of a cluster, which one fault at a time must not keep from answering. A single server is away while it starts.
+  private static final Duration MAX_STANDSTILL = Duration.ofSeconds(30);
+
   private static final Map<String, String> STEP_TIMES = Map.of("prepare_ms", "500", "upgrade_ms", "1000");
   private static final Map<String, String> PAGES = Map.of("limit", "1000");
 
@@ -119,6 +122,9 @@ public final class ChaosRunner {
     List<String> problems = new ArrayList<>();
     int count = rollouts;
     phases.run("inspected", () -> inspect(rest, count, writes.succeeded(), problems));
+    if (stack.isCluster()) {
+      problems.addAll(standstillProblems(reads.gaps()));
+    }
     return ChaosReport.of(options, rollouts, injector.faults(), reads, writes, duration, problems);
   }
 
@@ -270,6 +276,16 @@ public final class ChaosRunner {
         .map(ChaosRunner::writtenDevice)
         .filter(device -> !devices.contains(device))
         .map(device -> device + ": was acknowledged and is lost")
+        .toList();
+  }
+
+  static List<String> standstillProblems(List<AvailabilityProbe.Gap> gaps) {
+    return gaps.stream()
+        .map(AvailabilityProbe.Gap::duration)
+        .filter(duration -> duration.compareTo(MAX_STANDSTILL) > 0)
+        .map(duration ->
+            "expected an answer to a read within %d s, there was none for %d s"
+                .formatted(MAX_STANDSTILL.toSeconds(), duration.toSeconds()))
         .toList();
   }
 }

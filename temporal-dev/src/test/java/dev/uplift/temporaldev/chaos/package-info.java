@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.temporaldev.chaos;
+
+import org.jspecify.annotations.NullMarked;
