@@ -3,7 +3,9 @@ package dev.uplift.e2e;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.temporaldev.stack.Stack;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import java.time.Duration;
@@ -40,6 +42,16 @@ final class WorkflowRuns implements AutoCloseable {
       var _ = client.newUntypedWorkflowStub(workflowId).getResult(2, TimeUnit.MINUTES, Object.class);
     } catch (TimeoutException e) {
       throw new AssertionError(workflowId + " has not ended", e);
+    }
+  }
+
+  /// Returns whether the workflow exists and has not ended.
+  boolean isRunning(String workflowId) {
+    try {
+      return client.newUntypedWorkflowStub(workflowId).describe().getStatus()
+          == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
+    } catch (WorkflowNotFoundException _) {
+      return false;
     }
   }
 
