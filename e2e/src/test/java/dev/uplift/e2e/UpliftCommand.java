@@ -2,9 +2,11 @@ package dev.uplift.e2e;
 
 import dev.uplift.temporaldev.programs.UpliftHome;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// The command `uplift`, as a process.
@@ -15,6 +17,15 @@ final class UpliftCommand {
   ///
   /// @param said file for its output
   static Process start(Path said, List<String> words) throws IOException, InterruptedException {
+    return start(said, Map.of(), words);
+  }
+
+  /// Starts the command.
+  ///
+  /// @param said file to which its output is appended
+  /// @param environment more variables
+  static Process start(Path said, Map<String, String> environment, List<String> words)
+      throws IOException, InterruptedException {
     Path home = UpliftHome.find();
     List<String> command = new ArrayList<>(withDefaultCtrlC());
     command.addAll(
@@ -25,7 +36,9 @@ final class UpliftCommand {
             home.resolve("temporal-dev/target/program") + "/*",
             "dev.uplift.temporaldev.DevCommand"));
     command.addAll(words);
-    var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
+    var builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.appendTo(said.toFile()));
+    builder.environment().putAll(environment);
     builder.environment().put("UPLIFT_HOME", home.toString());
     return builder.start();
   }
