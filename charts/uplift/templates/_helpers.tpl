@@ -206,7 +206,7 @@ imagePullSecrets:
 {{- end }}
 {{- end -}}
 
-{{/* The ports that servers reach, from their addresses. */}}
+{{/* The ports that servers reach, from their addresses. Both roles send webhooks: workers events, REST tests of them. */}}
 {{- define "uplift.egressPorts" -}}
 {{- $ports := list -}}
 {{- range splitList "," (regexReplaceAll "^jdbc:postgresql://([^/]*).*$" .Values.database.url "${1}") -}}
@@ -218,6 +218,13 @@ imagePullSecrets:
 {{- end -}}
 {{- range .Values.oidc.issuers -}}
 {{- $ports = append $ports (regexFind ":[0-9]+$" (urlParse .issuer).host | trimPrefix ":" | default "443") -}}
+{{- end -}}
+{{- with .Values.settings.UPLIFT_TRACING_ENDPOINT -}}
+{{- $url := toString . | urlParse -}}
+{{- $ports = append $ports (regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (ternary "443" "80" (eq $url.scheme "https"))) -}}
+{{- end -}}
+{{- if .Values.networkPolicy.webhooks -}}
+{{- $ports = append $ports "443" -}}
 {{- end -}}
 {{- $ports | uniq | sortAlpha | join "," -}}
 {{- end -}}
