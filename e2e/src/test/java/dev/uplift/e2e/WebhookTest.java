@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ final class WebhookTest {
   private final Stack stack = TestServers.stack().open();
   private final List<JsonNode> received = new CopyOnWriteArrayList<>();
   private final HttpServer receiver = receiver();
+  private final ReentrantLock answering = new ReentrantLock();
   private volatile int status = 204;
 
   @AfterEach
@@ -99,6 +101,32 @@ final class WebhookTest {
     assertThat(received.getLast().path("type").asString()).isEqualTo("upgrade.ended");
   }
 
+  /// A message has 15 s, and what waits for its answer is interrupted.
+  @Test
+  void aServerEndsWithinTenSecondsWhileAReceiverDoesNotAnswer() {
+    stack.server().environment("UPLIFT_WEBHOOKS_PRIVATE_RECEIVERS", "yes");
+    stack.start();
+    var rest = new TestRestClient(stack, TENANT);
+    rest.call("PUT", "webhooks/chat", Map.of("url", url())).expectStatus(201);
+    answering.lock();
+    try {
+      rest.publish("shopd", "simulated", "1.0", 10);
+      await("a message has arrived").atMost(TIMEOUT).until(answering::hasQueuedThreads);
+
+      stack.server().stop();
+    } finally {
+      answering.unlock();
+    }
+
+    assertThat(stack.server().lastStop())
+        .hasValueSatisfying(stop -> {
+          assertThat(stop.killed()).isFalse();
+          assertThat(stop.duration()).isLessThanOrEqualTo(Duration.ofSeconds(10));
+        });
+    stack.server().start();
+    await("it is delivered").atMost(TIMEOUT).until(() -> shown(rest).path("last_delivered_event").asLong(0) > 0);
+  }
+
   /// The first event was published before the webhook was put.
   private void awaitEvents(int count) {
     await("%d events".formatted(count)).atMost(TIMEOUT).until(() -> numbersWithoutRepeats().size() == count);
@@ -131,9 +159,12 @@ final class WebhookTest {
   }
 
   private void answer(HttpExchange exchange) throws IOException {
+    answering.lock();
     try (exchange) {
       received.add(JSON.readTree(new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
       exchange.sendResponseHeaders(status, -1);
+    } finally {
+      answering.unlock();
     }
   }
 }

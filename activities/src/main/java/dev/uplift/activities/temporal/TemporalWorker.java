@@ -32,7 +32,9 @@ import org.slf4j.LoggerFactory;
 public final class TemporalWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TemporalWorker.class);
   private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
-  private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);
+
+  /// Ten seconds are promised for the end of a server. The rest is for what closes after it.
+  private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(7);
 
   /// More than the runs that are active at the same time; one that waits for hours may be evicted.
   private static final int CACHED_RUNS = 5000;

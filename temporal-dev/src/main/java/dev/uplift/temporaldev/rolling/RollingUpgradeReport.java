@@ -2,6 +2,7 @@ package dev.uplift.temporaldev.rolling;
 
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Table;
+import dev.uplift.temporaldev.stack.StackProcess.Stop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,20 +26,47 @@ public record RollingUpgradeReport(
   /// A server that ended, and came back as the other build.
   ///
   /// @param inProgress upgrades that had begun and not ended when it was told to end
-  public record Replacement(String server, boolean toNew, int inProgress, Duration duration) {
+  /// @param stop its end
+  /// @param duration of its end and of the start as the other build
+  public record Replacement(String server, boolean toNew, int inProgress, Stop stop, Duration duration) {
+    /// What an operator is told to expect.
+    static final Duration MAX_STOP = Duration.ofSeconds(10);
+
     private String to() {
       return toNew ? "new" : "old";
     }
+
+    private String ended() {
+      return seconds(stop.duration()) + (stop.killed() ? ", killed" : "");
+    }
+
+    /// Returns a sentence for each thing that proves nothing or must not have happened.
+    List<String> problems() {
+      List<String> problems = new ArrayList<>();
+      if (inProgress == 0) {
+        problems.add("nothing was in progress when %s was replaced".formatted(server));
+      }
+      // How an earlier build ends cannot be mended here.
+      if (!toNew && stop.killed()) {
+        problems.add("%s did not end by SIGTERM and was killed".formatted(server));
+      } else if (!toNew && stop.duration().compareTo(MAX_STOP) > 0) {
+        problems.add(
+            "expected %s to end within %d s of SIGTERM, it took %s"
+                .formatted(server, MAX_STOP.toSeconds(), seconds(stop.duration())));
+      }
+      return problems;
+    }
+  }
+
+  private static String seconds(Duration duration) {
+    return "%.1f s".formatted(duration.toMillis() / 1e3);
   }
 
   public List<String> lines() {
-    Table table = new Table("SERVER", "TO", "IN PROGRESS", "TAKEN");
+    Table table = new Table("SERVER", "TO", "IN PROGRESS", "ENDED IN", "TAKEN");
     for (Replacement each : replacements) {
       table.addRow(
-          each.server(),
-          each.to(),
-          Integer.toString(each.inProgress()),
-          "%.1f s".formatted(each.duration().toMillis() / 1e3));
+          each.server(), each.to(), Integer.toString(each.inProgress()), each.ended(), seconds(each.duration()));
     }
     List<String> lines = new ArrayList<>(table.lines());
     lines.add("");
@@ -70,6 +98,8 @@ public record RollingUpgradeReport(
             .put("server", each.server())
             .put("to", each.to())
             .put("in_progress", each.inProgress())
+            .put("stop_ms", each.stop().duration().toMillis())
+            .put("killed", each.stop().killed())
             .put("ms", each.duration().toMillis()));
     ArrayNode sentences = json.putArray("problems");
     problems.forEach(sentences::add);

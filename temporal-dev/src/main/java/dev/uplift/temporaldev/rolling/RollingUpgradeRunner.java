@@ -33,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Replaces the servers of a cluster one by one, from an earlier build to today's, back, and to today's again, while
 /// upgrades and rollouts run. Then looks whether each device was upgraded once, and whether a server failed a workflow
-/// task. A server has its 15 seconds to end, as in production.
+/// task, or did not end within the ten seconds that operators are told to wait.
 public final class RollingUpgradeRunner {
   private static final String TENANT = "rolling";
   private static final String PACKAGE = "till";
@@ -172,7 +172,8 @@ public final class RollingUpgradeRunner {
     countFailedTasks(server);
     server.stop();
     server.withClassPath(toNew ? ProgramLocator.serverClassPath() : previousClassPath).start();
-    return new Replacement(server.name(), toNew, inProgress, Duration.between(begin, Instant.now()));
+    return new Replacement(
+        server.name(), toNew, inProgress, server.lastStop().orElseThrow(), Duration.between(begin, Instant.now()));
   }
 
   /// Adds what the server has counted since its start. A server that has failed none may not have the counter yet.
@@ -221,10 +222,7 @@ public final class RollingUpgradeRunner {
 
   private List<String> problemsOf(List<Replacement> replacements) {
     List<String> problems = new ArrayList<>();
-    replacements.stream()
-        .filter(each -> each.inProgress() == 0)
-        .map(each -> "nothing was in progress when %s was replaced".formatted(each.server()))
-        .forEach(problems::add);
+    replacements.forEach(each -> problems.addAll(each.problems()));
     if (failedTasks > 0) {
       problems.add("expected no failed workflow task, found %d".formatted(failedTasks));
     }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.io.file.PathUtils;
@@ -43,6 +44,13 @@ public abstract sealed class StackProcess
   private final ProcessContext context;
   private final List<NetworkLink> links = new CopyOnWriteArrayList<>();
   private @Nullable Process process;
+  private Optional<Stop> lastStop = Optional.empty();
+
+  /// An end by [#stop].
+  ///
+  /// @param duration from SIGTERM to the end of the process
+  /// @param killed it did not end in time and got SIGKILL
+  public record Stop(Duration duration, boolean killed) {}
 
   /// A command and its additional environment variables.
   record LaunchCommand(List<String> command, Map<String, String> environment) {
@@ -161,22 +169,30 @@ public abstract sealed class StackProcess
     }
   }
 
-  /// Ends it with SIGTERM, and kills it after 15 seconds. Does nothing if it does not run.
+  /// Ends it with SIGTERM, and kills it after 15 seconds, as [#lastStop] says. Does nothing if it does not run.
   public final synchronized void stop() {
     Process running = process;
     if (running == null) {
       return;
     }
     try {
+      long begin = System.nanoTime();
       running.destroy();
-      if (!running.waitFor(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+      boolean ended = running.waitFor(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      if (!ended) {
         running.destroyForcibly().waitFor();
       }
+      lastStop = Optional.of(new Stop(Duration.ofNanos(System.nanoTime() - begin), !ended));
     } catch (InterruptedException e) {
       running.destroyForcibly();
       throw StackException.interrupted("stopping " + name(), e);
     }
     killLeftovers();
+  }
+
+  /// Returns how the last [#stop] ended it.
+  public final synchronized Optional<Stop> lastStop() {
+    return lastStop;
   }
 
   /// Kills it with SIGKILL. Does nothing if it does not run.

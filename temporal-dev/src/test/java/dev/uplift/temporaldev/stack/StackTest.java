@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.cli.file.PrivateFile;
 import dev.uplift.temporaldev.process.HttpProbe;
+import dev.uplift.temporaldev.process.LogFile;
 import dev.uplift.temporaldev.process.ProcessTag;
 import dev.uplift.temporaldev.process.StackException;
 import io.nats.client.api.StorageType;
@@ -19,6 +20,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -176,6 +178,28 @@ final class StackTest {
           .isInstanceOf(StackException.class)
           .hasMessageContaining("broken ended with code 3")
           .hasMessageContaining("no such luck");
+    }
+  }
+
+  @Test
+  void aStopSaysWhetherTheProcessEndedByItself() {
+    try (Stack stack = Stack.in(folder).open()) {
+      StackProgram obedient = stack.program("obedient", List.of("/bin/sleep", "600"));
+      StackProgram deaf = stack.program("deaf", List.of("/bin/sh", "-c", "trap '' TERM; echo deaf; exec sleep 600"));
+      deaf.readyWhen(() -> !LogFile.tail(deaf.logFile()).isEmpty());
+      obedient.start();
+      deaf.start();
+
+      obedient.stop();
+      deaf.stop();
+
+      assertThat(obedient.lastStop()).hasValueSatisfying(stop -> assertThat(stop.killed()).isFalse());
+      assertThat(deaf.lastStop())
+          .hasValueSatisfying(stop -> {
+            assertThat(stop.killed()).isTrue();
+            assertThat(stop.duration()).isGreaterThanOrEqualTo(Duration.ofSeconds(15));
+          });
+      assertThat(deaf.isRunning()).isFalse();
     }
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.temporaldev.rolling;
+
+import org.jspecify.annotations.NullMarked;
