@@ -14,7 +14,6 @@ import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.Phrases;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.plan.PlanViolation;
-import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.services.policy.PolicyEvaluation;
 import dev.uplift.services.policy.PolicyJson;
 import dev.uplift.services.policy.PolicyRepositories;
@@ -49,6 +48,9 @@ public final class PolicyRolloutStarter {
 
   private static final int HASH_CHARS = 6;
 
+  /// Devices of one action: all of them are the argument of one Update, of at most 2 MB.
+  private static final int MAX_SKIPPED = 500;
+
   private final PolicyRepositories tables;
   private final RolloutPlanner planner;
   private final RolloutWorkflowClient workflows;
@@ -62,6 +64,16 @@ public final class PolicyRolloutStarter {
     this.lateJoiners = new LateJoiners(tables.rollouts(), presence);
   }
 
+  /// What was done.
+  ///
+  /// @param message for people
+  /// @param isIncomplete whether a rollout has refused something that has to be asked of it again
+  record Begun(String message, boolean isIncomplete) {
+    static Begun of(String message) {
+      return new Begun(message, false);
+    }
+  }
+
   /// Stops the rollouts of a policy that is disabled or deleted. Returns what was done, for people.
   String stopAll(PolicyId policy) {
     List<RolloutRow> open = tables.ofPolicies().findOpen(policy);
@@ -69,10 +81,12 @@ public final class PolicyRolloutStarter {
     return open.isEmpty() ? "disabled or deleted" : "disabled or deleted; stopped: " + names(open);
   }
 
-  /// Begins what is due, and stops what is not wanted any more. Returns what was done, for people.
-  String begin(PolicyRow policy, PolicyEvaluation evaluation) {
+  /// Begins what is due, and stops what is not wanted any more.
+  ///
+  /// @param afterBatch called while it works on many devices
+  Begun begin(PolicyRow policy, PolicyEvaluation evaluation, Runnable afterBatch) {
     if (evaluation.release().isEmpty()) {
-      return evaluation.missing().orElse("");
+      return Begun.of(evaluation.missing().orElse(""));
     }
     Release release = evaluation.release().get();
     List<String> done = new ArrayList<>();
@@ -88,30 +102,46 @@ public final class PolicyRolloutStarter {
         open.stream()
             .filter(row -> obsoleteReason(policy, row, release).isEmpty() && row.state() != RolloutState.ABORTING)
             .findFirst();
-    current.filter(_ -> !evaluation.withdrawn().isEmpty()).ifPresent(row -> done.add(skip(policy, row, evaluation)));
+    Optional<Begun> skipped =
+        current
+            .filter(_ -> !evaluation.withdrawn().isEmpty())
+            .map(row -> skip(policy.id(), row, evaluation.withdrawn(), afterBatch));
+    skipped.map(Begun::message).ifPresent(done::add);
     if (!evaluation.due().isEmpty()) {
-      done.add(current.map(row -> join(row, evaluation.due())).orElseGet(() -> start(policy, release, evaluation)));
+      done.add(
+          current.map(row -> join(policy, row, evaluation.due())).orElseGet(() -> start(policy, release, evaluation)));
     }
-    return done.isEmpty() ? "nothing to begin" : String.join("; ", done);
+    return new Begun(
+        done.isEmpty() ? "nothing to begin" : String.join("; ", done), skipped.filter(Begun::isIncomplete).isPresent());
   }
 
   /// Why an open rollout is not the one that the policy would start now. Windows are promises to those who work at a
-  /// site, so other ones count at once; other rules can be given to an open rollout by themselves.
+  /// site, so other ones count at once; so does whether a host may run something newer, which each upgrade is told.
+  /// Other rules can be given to an open rollout by themselves.
   private static Optional<String> obsoleteReason(PolicyRow policy, RolloutRow row, Release release) {
     if (!row.release().equals(release)) {
       return Optional.of("superseded by " + release);
     }
-    RolloutPlan plan = PolicyJson.read(policy.spec()).rollout().plan();
-    RolloutPlan begun = RolloutJson.readSpec(row.plan()).plan();
-    return begun.windows().equals(plan.windows()) && begun.window().equals(plan.window())
+    RolloutSpec wanted = PolicyJson.read(policy.spec()).rollout();
+    RolloutSpec begun = RolloutJson.readSpec(row.plan());
+    if (!begun.plan().windows().equals(wanted.plan().windows())
+        || !begun.plan().window().equals(wanted.plan().window())) {
+      return Optional.of("superseded by other windows");
+    }
+    return begun.allowDowngrade() == wanted.allowDowngrade()
         ? Optional.empty()
-        : Optional.of("superseded by other windows");
+        : Optional.of("superseded by another rule for downgrades");
   }
 
-  private String join(RolloutRow row, List<String> devices) {
-    lateJoiners.addTo(row, RolloutJson.readSpec(row.plan()), devices);
+  /// The selection of the policy may have changed since the rollout was begun; that of the rollout is of no account.
+  private String join(PolicyRow policy, RolloutRow row, List<String> devices) {
+    RolloutSpec begun = RolloutJson.readSpec(row.plan());
+    String selection = PolicyJson.read(policy.spec()).selection();
+    int joined = lateJoiners.addTo(row, begun.withPlan(begun.plan().withSelection(selection)), devices);
     recheck(row.id());
-    return "%s in rollout %s".formatted(Phrases.devices(devices.size()), row.name());
+    int left = devices.size() - joined;
+    return "%s in rollout %s".formatted(Phrases.devices(joined), row.name())
+        + (left > 0 ? ", not %s that it cannot take".formatted(Phrases.devices(left)) : "");
   }
 
   /// Best effort: the rollout looks for devices by itself.
@@ -219,18 +249,35 @@ public final class PolicyRolloutStarter {
     return tables.rollouts().rollouts().find(id).filter(row -> row.endedAt().isEmpty()).isPresent();
   }
 
-  private String skip(PolicyRow policy, RolloutRow row, PolicyEvaluation evaluation) {
-    String id = "policy-skip-" + hash(row.name() + row.revision() + evaluation.withdrawn()).substring(0, 32);
-    UpdateResult _ =
-        act(
-            row,
-            action(
-                id,
-                OperatorAction.SKIP_DEVICE,
-                policy.id(),
-                "the policy does not decide for it any more",
-                evaluation.withdrawn()));
-    return "left out of rollout %s: %s".formatted(row.name(), Phrases.devices(evaluation.withdrawn().size()));
+  /// The id of each action is of the devices in it and of the rollout as it is, so that one that is repeated leaves out
+  /// nothing twice, and a device that came back can be left out again.
+  private Begun skip(PolicyId policy, RolloutRow row, List<String> devices, Runnable afterBatch) {
+    int skipped = 0;
+    for (int first = 0; first < devices.size(); first += MAX_SKIPPED) {
+      List<String> batch = devices.subList(first, Math.min(first + MAX_SKIPPED, devices.size()));
+      String id = "policy-skip-" + hash(row.name() + row.revision() + batch).substring(0, 32);
+      UpdateResult result =
+          act(row, action(id, OperatorAction.SKIP_DEVICE, policy, "the policy does not decide for it any more", batch));
+      afterBatch.run();
+      int left = tables.ofPolicies().countSkipped(row.id(), batch);
+      skipped += left;
+      if (left == 0) {
+        return new Begun(notSkipped(row, devices.size() - skipped, result), isOpen(row.id()));
+      }
+    }
+    return Begun.of("left out of rollout %s: %s".formatted(row.name(), Phrases.devices(skipped)));
+  }
+
+  private static String notSkipped(RolloutRow row, int devices, UpdateResult result) {
+    return "rollout %s leaves %s in: %s"
+        .formatted(
+            row.name(),
+            Phrases.devices(devices),
+            switch (result) {
+              case UpdateResult.Rejected(String why) -> why;
+              case UpdateResult.Completed(String sentence) -> sentence;
+              case UpdateResult.NotRunning() -> "it does not run";
+            });
   }
 
   private static RolloutAction action(

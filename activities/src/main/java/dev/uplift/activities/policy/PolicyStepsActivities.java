@@ -1,5 +1,6 @@
 package dev.uplift.activities.policy;
 
+import dev.uplift.activities.policy.PolicyRolloutStarter.Begun;
 import dev.uplift.activities.temporal.ActivityFailures;
 import dev.uplift.activities.temporal.PolicyScheduleClient;
 import dev.uplift.activities.temporal.PolicyWorkflowClient;
@@ -21,6 +22,8 @@ import dev.uplift.workflows.policy.PolicySteps;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +35,9 @@ import java.util.function.Supplier;
 /// Looks at the devices of a policy, and begins the rollouts that follow.
 @Singleton
 public final class PolicyStepsActivities implements PolicySteps {
+  /// After a rollout has refused what a policy asks of it, as while a wave is rolled back.
+  private static final Duration REFUSED_INTERVAL = Duration.ofSeconds(30);
+
   private final PolicyRepositories tables;
   private final PolicyEvaluator evaluator;
   private final PolicyRolloutStarter rollouts;
@@ -114,19 +120,32 @@ public final class PolicyStepsActivities implements PolicySteps {
   private PolicyReport enforce(PolicyInput input, Function<PolicyRow, PolicyEvaluation> evaluation) {
     PolicyId id = new PolicyId(input.tenant(), input.policy());
     Optional<PolicyRow> row = tables.policies().find(id).filter(PolicyRow::enabled);
+    ActivityExecutionContext context = Activity.getExecutionContext();
+    Runnable heartbeat = () -> context.heartbeat("leaves devices out");
     return row.isEmpty()
         ? PolicyReport.disabled(rollouts.stopAll(id))
-        : report(evaluation.apply(row.get()), found -> rollouts.begin(row.get(), found));
+        : report(evaluation.apply(row.get()), found -> rollouts.begin(row.get(), found, heartbeat));
   }
 
-  private static PolicyReport report(PolicyEvaluation evaluation, Function<PolicyEvaluation, String> begin) {
+  private static PolicyReport report(PolicyEvaluation evaluation, Function<PolicyEvaluation, Begun> begin) {
     Map<String, Integer> counts = new TreeMap<>();
     for (PolicyDeviceState state : PolicyDeviceState.values()) {
       if (evaluation.count(state) > 0) {
         counts.put(state.toString(), evaluation.count(state));
       }
     }
-    return new PolicyReport(true, counts, begin.apply(evaluation), evaluation.nextChange());
+    Begun begun = begin.apply(evaluation);
+    return new PolicyReport(
+        true,
+        counts,
+        begun.message(),
+        begun.isIncomplete()
+            ? earlier(evaluation.nextChange(), Instant.now().plus(REFUSED_INTERVAL))
+            : evaluation.nextChange());
+  }
+
+  private static Optional<Instant> earlier(Optional<Instant> one, Instant other) {
+    return one.filter(other::isAfter).or(() -> Optional.of(other));
   }
 
   /// Conflicts are audited when others appear or when they are gone, not at each evaluation.

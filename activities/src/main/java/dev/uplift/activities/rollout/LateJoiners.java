@@ -54,26 +54,31 @@ public final class LateJoiners {
   /// Adds whichever devices match. Reads the whole fleet. To be called without the lock of the rollout.
   void addTo(RolloutRow row, RolloutSpec spec) {
     Set<String> members = members(row.id());
-    addTo(
-        row,
-        spec,
-        () ->
-            DeviceSnapshot.loadAll(repositories.common(), row.id().tenant()).stream()
-                .filter(deviceSnapshot -> !members.contains(deviceSnapshot.name()))
-                .toList(),
-        release -> FleetUpgradeChecker.load(repositories.common(), presence, release));
+    int _ =
+        addTo(
+            row,
+            spec,
+            () ->
+                DeviceSnapshot.loadAll(repositories.common(), row.id().tenant()).stream()
+                    .filter(deviceSnapshot -> !members.contains(deviceSnapshot.name()))
+                    .toList(),
+            release -> FleetUpgradeChecker.load(repositories.common(), presence, release));
   }
 
   /// Adds those of these devices that match and take no part yet. To be called without the lock of the rollout.
-  public void addTo(RolloutRow row, RolloutSpec spec, Collection<String> devices) {
-    addTo(
+  ///
+  /// @param spec that of the rollout, perhaps with another selection
+  ///
+  /// @return how many
+  public int addTo(RolloutRow row, RolloutSpec spec, Collection<String> devices) {
+    return addTo(
         row,
         spec,
         () -> DeviceSnapshot.load(repositories.common(), row.id().tenant(), devices),
         release -> FleetUpgradeChecker.loadWithOffers(repositories.common(), presence, release));
   }
 
-  private void addTo(
+  private int addTo(
       RolloutRow row,
       RolloutSpec spec,
       Supplier<List<DeviceSnapshot>> devices,
@@ -82,13 +87,11 @@ public final class LateJoiners {
     Optional<ReleaseRow> release = repositories.common().releases().find(row.id().tenant(), row.release());
     if (release.isEmpty()
         || !(Selection.compile(plan.selection()) instanceof CompiledSelection.Valid(Selection which))) {
-      return;
+      return 0;
     }
     SelectionResult fresh =
         SelectionResult.of(devices.get(), which, exclusionRules(row, spec, checker.apply(release.get())));
-    if (!fresh.participants().isEmpty()) {
-      addTo(row, plan, fresh);
-    }
+    return fresh.participants().isEmpty() ? 0 : addTo(row, plan, fresh);
   }
 
   private Set<String> members(RolloutId id) {
@@ -111,16 +114,16 @@ public final class LateJoiners {
         Instant.now());
   }
 
-  private void addTo(RolloutRow row, RolloutPlan plan, SelectionResult fresh) {
+  private int addTo(RolloutRow row, RolloutPlan plan, SelectionResult fresh) {
     DeviceMatcher deviceMatcher = fresh.matcher(RolloutPlanner.waveSelections(plan));
-    repositories
+    return repositories
         .database()
         .inTransaction(() -> {
           Optional<RolloutRow> now = repositories.rollouts().lock(row.id()).filter(found -> found.endedAt().isEmpty());
-          now.ifPresent(found ->
-              assignWaves(found, plan, fresh.members(presence), deviceMatcher)
-                  .forEach((wave, devices) -> repositories.targets().addTargets(row.id(), wave, devices)));
-          return now;
+          return now.stream()
+              .flatMap(found -> assignWaves(found, plan, fresh.members(presence), deviceMatcher).entrySet().stream())
+              .mapToInt(wave -> repositories.targets().addTargets(row.id(), wave.getKey(), wave.getValue()))
+              .sum();
         });
   }
 

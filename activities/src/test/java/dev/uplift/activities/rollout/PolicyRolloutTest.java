@@ -311,27 +311,6 @@ final class PolicyRolloutTest extends PolicyScenario {
     await().atMost(RolloutTestWorker.TIMEOUT).until(() -> !workflows.isRunning(policy));
   }
 
-  private static List<String> upgradedIn(RolloutRow rollout) {
-    return worker.targets(rollout.id()).stream()
-        .filter(target -> target.result().equals(upgraded()))
-        .map(TargetRow::device)
-        .toList();
-  }
-
-  private PolicyId enable(String fleet, PolicyTarget target, int priority) {
-    PolicyId id = put(fleet, fleet, target, priority);
-    enable(id);
-    return id;
-  }
-
-  /// Enables them in this order; the workflow of the first is started when all are.
-  private void enable(PolicyId... ids) {
-    for (PolicyId id : ids) {
-      tables.policies().setEnabled(id, true, "ann");
-    }
-    workflows.startOrRecheck(row(ids[0]));
-  }
-
   private List<AuditRow> audit(String action, PolicyId id) {
     return worker
         .repositories

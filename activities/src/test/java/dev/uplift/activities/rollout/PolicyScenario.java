@@ -14,6 +14,7 @@ import dev.uplift.fleet.policy.PolicyRepeat;
 import dev.uplift.fleet.policy.PolicyStart;
 import dev.uplift.fleet.policy.PolicyTarget;
 import dev.uplift.fleet.policy.UnknownVersion;
+import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.fleet.rollout.plan.WaveSize;
 import dev.uplift.fleet.rollout.plan.WaveSpec;
@@ -30,6 +31,10 @@ import dev.uplift.store.policy.NewPolicy;
 import dev.uplift.store.policy.PolicyEvaluationRow;
 import dev.uplift.store.policy.PolicyRow;
 import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.store.rollout.TargetRow;
+import dev.uplift.workflows.policy.PolicyEnforcement;
+import dev.uplift.workflows.policy.PolicyInput;
+import dev.uplift.workflows.policy.PolicyReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -88,6 +93,50 @@ abstract class PolicyScenario extends RolloutScenario {
             new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false));
     tables.policies().put(new NewPolicy(id, "", "", "os", priority, PolicyJson.write(spec)), "ann");
     return id;
+  }
+
+  protected static List<String> upgradedIn(RolloutRow rollout) {
+    return worker.targets(rollout.id()).stream()
+        .filter(target -> target.result().equals(upgraded()))
+        .map(TargetRow::device)
+        .toList();
+  }
+
+  protected PolicyId enable(String fleet, PolicyTarget target, int priority) {
+    PolicyId id = put(fleet, fleet, target, priority);
+    enable(id);
+    return id;
+  }
+
+  /// Enables them in this order; the workflow of the first is started when all are.
+  protected void enable(PolicyId... ids) {
+    for (PolicyId id : ids) {
+      tables.policies().setEnabled(id, true, "ann");
+    }
+    workflows.startOrRecheck(row(ids[0]));
+  }
+
+  protected static List<String> in(TargetState state, RolloutRow rollout) {
+    return worker.targets(rollout.id()).stream()
+        .filter(target -> target.state() == state)
+        .map(TargetRow::device)
+        .toList();
+  }
+
+  /// Has all devices of the policy looked at.
+  protected void look(PolicyId policy) {
+    Instant before = Instant.now();
+    workflows.recheck(policy);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> isEvaluatedSince(policy, before));
+  }
+
+  protected PolicyReport report(PolicyId policy) {
+    return worker
+        .temporal()
+        .requestClient()
+        .newWorkflowStub(PolicyEnforcement.class, PolicyInput.workflowId(policy.tenant(), policy.name()))
+        .report()
+        .orElseThrow();
   }
 
   protected void disable(PolicyId id) {

@@ -112,6 +112,18 @@ public abstract class PolicyRollouts implements GenericRepository<RolloutRow, St
     return listEnds(policy.tenant(), policy.name(), release.packageName(), release.version(), since, first, last);
   }
 
+  /// Returns how many of these devices are left out of a rollout.
+  public int countSkipped(RolloutId rollout, List<String> devices) {
+    return devices.isEmpty() ? 0 : countSkipped(rollout.tenant(), rollout.name(), devices);
+  }
+
+  @Query(
+      """
+      SELECT COUNT(*) FROM rollout_target WHERE tenant = :tenant AND rollout = :rollout AND device IN (:devices)
+        AND state = 'skipped'\
+      """)
+  abstract int countSkipped(String tenant, String rollout, List<String> devices);
+
   @Query("UPDATE rollout SET policy = :policy WHERE tenant = :tenant AND id = :id AND policy = ''")
   abstract int updatePolicy(String tenant, String id, String policy);
 

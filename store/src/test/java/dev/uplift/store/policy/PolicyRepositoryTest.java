@@ -193,6 +193,16 @@ final class PolicyRepositoryTest extends DatabaseScenario {
     assertThat(rollouts.findEnds(id, new Release("os", "2"), clock.instant(), "a", "b")).isEmpty();
   }
 
+  @Test
+  void devicesThatAreLeftOutOfARolloutAreCounted() {
+    RolloutId rollout = rollout("north-1", List.of("a", "b", "c"));
+    var targets = database.repository(RolloutTargetRepository.class);
+    assertThat(targets.skip(rollout, List.of("a", "b"))).isEqualTo(2);
+
+    assertThat(rollouts.countSkipped(rollout, List.of("b", "c", "absent"))).isEqualTo(1);
+    assertThat(rollouts.countSkipped(rollout, List.of())).isZero();
+  }
+
   private PolicyEvaluationRow evaluation(PolicyRow policy) {
     return evaluations.find(policy.id()).orElseThrow();
   }

@@ -87,6 +87,25 @@ public record RolloutPlan(
     return with(waves, limits, thresholds, retries, others);
   }
 
+  /// The plan for the devices of another selection.
+  public RolloutPlan withSelection(String other) {
+    return new RolloutPlan(
+        release,
+        other,
+        everything,
+        waves,
+        limits,
+        thresholds,
+        retries,
+        window,
+        lateJoiners,
+        startAt,
+        notAfter,
+        priority,
+        onBusy,
+        windows);
+  }
+
   /// The plan under other rules.
   public RolloutPlan withRules(RolloutLimits rolloutLimits, Thresholds thresholds, RetryPolicy retryPolicy) {
     return with(waves, rolloutLimits, thresholds, retryPolicy, windows);
