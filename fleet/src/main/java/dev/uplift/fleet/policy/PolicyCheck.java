@@ -12,8 +12,8 @@ import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.fleet.policy.PolicyDeviceFacts.Attempt;
+import dev.uplift.fleet.policy.PolicyDeviceFacts.RolloutPlace;
 import dev.uplift.fleet.policy.PolicyDeviceFacts.RunningVersion;
-import dev.uplift.fleet.rollout.TargetState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,6 +26,8 @@ public final class PolicyCheck {
 
   /// After an attempt that succeeded: something else has changed the device since, and may do so again and again.
   public static final Duration DRIFT_INTERVAL = Duration.ofMinutes(10);
+
+  private static final String STOPPED = "stopped";
 
   private final ResolvedTarget target;
   private final UnknownVersion unknownVersion;
@@ -40,7 +42,11 @@ public final class PolicyCheck {
   public record Halt(PolicyDeviceState state, String reason, String message) {
     /// The tenant is stopped.
     public static Halt stopped(String message) {
-      return new Halt(BLOCKED, "stopped", message);
+      return new Halt(BLOCKED, STOPPED, message);
+    }
+
+    boolean isStop() {
+      return reason.equals(STOPPED);
     }
 
     /// It begins in runs, and this is none.
@@ -132,8 +138,9 @@ public final class PolicyCheck {
   }
 
   private PolicyDeviceStatus toBegin(PolicyDeviceFacts facts) {
-    if (facts.target().filter(place -> place.state() == TargetState.PENDING).isPresent()) {
-      return status(facts, WAITING, "in-rollout", "waits for its turn in rollout " + facts.target().get().rollout());
+    Optional<RolloutPlace> toCome = facts.target().filter(RolloutPlace::isToCome);
+    if (toCome.isPresent()) {
+      return inRollout(facts, toCome.get());
     }
     if (now.isBefore(facts.startsAt())) {
       return waiting(facts, "start", "begins at " + facts.startsAt(), facts.startsAt());
@@ -153,6 +160,24 @@ public final class PolicyCheck {
         .map(why -> status(facts, WAITING, "offline", why))
         .orElseGet(() ->
             status(facts, WAITING, "due", "begins with " + target.release() + offers(facts), Optional.empty(), true));
+  }
+
+  /// A rollout that waits for a person blocks the device; else its turn comes by itself.
+  private PolicyDeviceStatus inRollout(PolicyDeviceFacts facts, RolloutPlace place) {
+    Optional<Halt> stop = halt.filter(Halt::isStop);
+    if (stop.isPresent()) {
+      return status(facts, BLOCKED, STOPPED, stop.get().message());
+    }
+    String rollout = "rollout " + place.rollout();
+    if (place.isStopped()) {
+      return status(facts, BLOCKED, STOPPED, place.describe(rollout));
+    }
+    return switch (place.rolloutState()) {
+      case WAITING_APPROVAL -> status(facts, BLOCKED, "waiting-approval", place.describe(rollout));
+      // It is paused once the wave is rolled back.
+      case PAUSED, ROLLING_BACK -> status(facts, BLOCKED, "rollout-paused", place.describe(rollout));
+      default -> status(facts, WAITING, "in-rollout", place.describe("waits for its turn in " + rollout));
+    };
   }
 
   private String offers(PolicyDeviceFacts facts) {

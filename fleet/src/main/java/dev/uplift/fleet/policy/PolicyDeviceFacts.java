@@ -2,7 +2,9 @@ package dev.uplift.fleet.policy;
 
 import dev.uplift.fleet.OfferedUpdates;
 import dev.uplift.fleet.UpgradeCheck;
+import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.WaitReason;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +55,38 @@ public record PolicyDeviceFacts(
   }
 
   /// Where the device is in a rollout.
-  public record RolloutPlace(String rollout, TargetState state) {}
+  ///
+  /// @param waiting what the rollout waits for; empty if it goes on
+  public record RolloutPlace(
+      String rollout, TargetState state, RolloutState rolloutState, Optional<RolloutStandstill> waiting) {
+    /// In one that goes on.
+    public RolloutPlace(String rollout, TargetState state) {
+      this(rollout, state, RolloutState.RUNNING, Optional.empty());
+    }
+
+    /// Returns whether its turn comes when the rollout goes on.
+    boolean isToCome() {
+      return state == TargetState.PENDING && rolloutState != RolloutState.ABORTING;
+    }
+
+    boolean isStopped() {
+      return waiting.filter(why -> why.reason() == WaitReason.STOPPED).isPresent();
+    }
+
+    /// Begins with these words.
+    String describe(String what) {
+      return waiting
+          .map(RolloutStandstill::message)
+          .filter(message -> !message.isEmpty())
+          .map(message -> what + ": " + message)
+          .orElse(what);
+    }
+  }
+
+  /// What a rollout waits for.
+  ///
+  /// @param message for people
+  public record RolloutStandstill(WaitReason reason, String message) {}
 
   /// An attempt that has ended.
   ///

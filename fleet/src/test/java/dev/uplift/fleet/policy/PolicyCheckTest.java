@@ -3,32 +3,26 @@ package dev.uplift.fleet.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.DeviceId;
-import dev.uplift.fleet.ErrorClass;
-import dev.uplift.fleet.OfferedUpdates;
 import dev.uplift.fleet.OfferedUpdates.State;
-import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.fleet.policy.PolicyCheck.Halt;
-import dev.uplift.fleet.policy.PolicyDeviceFacts.Attempt;
-import dev.uplift.fleet.policy.PolicyDeviceFacts.RolloutPlace;
-import dev.uplift.fleet.policy.PolicyDeviceFacts.RunningVersion;
+import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.WaitReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /// Every case is a policy for 1.5.0, whose sequence is 150, and a device with one host on 1.4.0, unless it says more.
 final class PolicyCheckTest {
-  private static final Instant NOW = Instant.parse("2026-11-25T12:00:00Z");
+  private static final Instant NOW = Facts.NOW;
   private static final ResolvedTarget EXACTLY = new ResolvedTarget(new Release("os", "1.5.0"), 150, false);
   private static final ResolvedTarget AT_LEAST = new ResolvedTarget(new Release("os", "1.5.0"), 150, true);
   private static final ResolvedTarget OTHER = new ResolvedTarget(new Release("os", "1.6.0"), 160, false);
@@ -62,6 +56,31 @@ final class PolicyCheckTest {
           of("its upgrade runs", "in-progress upgrading", facts -> facts.place(TargetState.STARTED)),
           of("its upgrade is about to begin", "in-progress upgrading", facts -> facts.place(TargetState.STARTING)),
           of("it waits in a rollout", "waiting in-rollout", facts -> facts.place(TargetState.PENDING)),
+          of(
+              "its rollout is paused",
+              "blocked rollout-paused",
+              facts -> facts.pendingIn(RolloutState.PAUSED, WaitReason.PAUSED, "paused by bob")),
+          of(
+              "a wave of its rollout is rolled back",
+              "blocked rollout-paused",
+              facts -> facts.pendingIn(RolloutState.ROLLING_BACK, WaitReason.ROLLING_BACK, "rolling wave 1 back")),
+          of(
+              "its rollout waits for an approval",
+              "blocked waiting-approval",
+              facts -> facts.pendingIn(RolloutState.WAITING_APPROVAL, WaitReason.APPROVAL, "wave 2 waits")),
+          of(
+              "its rollout knows of a stop of the tenant",
+              "blocked stopped",
+              facts -> facts.pendingIn(RolloutState.RUNNING, WaitReason.STOPPED, "acme was stopped")),
+          of(
+              "its rollout waits for a window",
+              "waiting in-rollout",
+              facts -> facts.pendingIn(RolloutState.RUNNING, WaitReason.WINDOW, "its window opens at noon")),
+          of("its rollout has not begun", "waiting in-rollout", facts -> facts.pendingIn(RolloutState.PLANNED)),
+          of(
+              "its rollout is about to end without it",
+              "waiting rollout-open",
+              facts -> facts.pendingIn(RolloutState.ABORTING, WaitReason.ABORTING, "bob")),
           of(
               "it was left out of a rollout that goes on",
               "waiting rollout-open",
@@ -245,6 +264,36 @@ final class PolicyCheckTest {
   }
 
   @Test
+  void whatItsRolloutWaitsForIsSaid() {
+    var check = new PolicyCheck(EXACTLY, UnknownVersion.LEAVE, Optional.empty(), NOW);
+
+    assertThat(
+            check
+                .check(new Facts().pendingIn(RolloutState.PAUSED, WaitReason.PAUSED, "paused by bob: too slow").build())
+                .message())
+        .isEqualTo("rollout r-1: paused by bob: too slow");
+    assertThat(
+            check
+                .check(new Facts().pendingIn(RolloutState.RUNNING, WaitReason.SOAK, "wave 1 soaks until noon").build())
+                .message())
+        .isEqualTo("waits for its turn in rollout r-1: wave 1 soaks until noon");
+    assertThat(check.check(new Facts().pendingIn(RolloutState.RUNNING).build()).message())
+        .isEqualTo("waits for its turn in rollout r-1");
+  }
+
+  /// The rollout may not have looked since.
+  @Test
+  void aStopOfTheTenantBlocksADeviceInARolloutAtOnce() {
+    var stopped =
+        new PolicyCheck(EXACTLY, UnknownVersion.LEAVE, Optional.of(Halt.stopped("acme was stopped by ann")), NOW);
+
+    PolicyDeviceStatus status = stopped.check(new Facts().pendingIn(RolloutState.RUNNING).build());
+
+    assertThat(status.state() + " " + status.reason()).isEqualTo("blocked stopped");
+    assertThat(status.message()).isEqualTo("acme was stopped by ann");
+  }
+
+  @Test
   void betweenTwoRunsADeviceWaits() {
     var between =
         new PolicyCheck(
@@ -293,108 +342,6 @@ final class PolicyCheckTest {
     @Override
     public String toString() {
       return name;
-    }
-  }
-
-  /// The facts of a device, to be changed one by one.
-  private static final class Facts {
-    private final List<RunningVersion> hosts =
-        new ArrayList<>(List.of(new RunningVersion("left", "1.4.0", Optional.of(140L))));
-    private Optional<String> decider = Optional.empty();
-    private Optional<ResolvedTarget> deciderTarget = Optional.empty();
-    private UpgradeCheck check = new UpgradeCheck.Proceed();
-    private Optional<Instant> keptUntil = Optional.empty();
-    private Optional<RolloutPlace> place = Optional.empty();
-    private Instant startsAt = NOW.minusSeconds(1);
-    private Optional<Attempt> attempt = Optional.empty();
-    private Optional<String> silent = Optional.empty();
-
-    Facts check(UpgradeCheck found) {
-      check = found;
-      return this;
-    }
-
-    Facts declined(String code) {
-      return check(new UpgradeCheck.Declined(Reason.error(ErrorClass.DECLINED, code, "because")));
-    }
-
-    Facts keptUntil(Instant time) {
-      keptUntil = Optional.of(time);
-      return this;
-    }
-
-    Facts withoutHosts() {
-      hosts.clear();
-      return this;
-    }
-
-    Facts host(String version, @Nullable Long sequence) {
-      hosts.clear();
-      return secondHost(version, sequence);
-    }
-
-    Facts secondHost(String version, @Nullable Long sequence) {
-      hosts.add(new RunningVersion("left", version, Optional.ofNullable(sequence)));
-      return this;
-    }
-
-    /// It runs 1.5.0, and three updates are offered.
-    Facts offers(State state) {
-      return onlyHost("1.5.0", 150L, new OfferedUpdates(3, 1, NOW.minus(Duration.ofHours(1)), state));
-    }
-
-    Facts offersNothing() {
-      return onlyHost("1.5.0", 150L, new OfferedUpdates(0, 0, NOW, State.NEW));
-    }
-
-    Facts oldWithoutOffers() {
-      return onlyHost("1.4.0", 140L, new OfferedUpdates(0, 0, NOW, State.NEW));
-    }
-
-    Facts unpublishedWithOffers() {
-      return onlyHost("9-custom", null, new OfferedUpdates(3, 1, NOW, State.NEW));
-    }
-
-    private Facts onlyHost(String version, @Nullable Long sequence, OfferedUpdates offer) {
-      hosts.clear();
-      hosts.add(new RunningVersion("left", version, Optional.ofNullable(sequence), Optional.of(offer)));
-      return this;
-    }
-
-    Facts place(TargetState state) {
-      place = Optional.of(new RolloutPlace("r-1", state));
-      return this;
-    }
-
-    Facts startsAt(Instant time) {
-      startsAt = time;
-      return this;
-    }
-
-    Facts attempt(Duration ago, boolean succeeded) {
-      attempt = Optional.of(new Attempt(NOW.minus(ago), succeeded));
-      return this;
-    }
-
-    Facts silent(String why) {
-      silent = Optional.of(why);
-      return this;
-    }
-
-    Facts decider(ResolvedTarget target) {
-      decider = Optional.of("other");
-      deciderTarget = Optional.of(target);
-      return this;
-    }
-
-    Facts deciderWithoutRelease() {
-      decider = Optional.of("other");
-      return this;
-    }
-
-    PolicyDeviceFacts build() {
-      return new PolicyDeviceFacts(
-          "north-1", decider, deciderTarget, hosts, check, keptUntil, place, startsAt, attempt, silent);
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.uplift.fleet.policy.PolicyCheck.Halt;
 import dev.uplift.fleet.policy.PolicyDeviceFacts;
 import dev.uplift.fleet.policy.PolicyDeviceFacts.Attempt;
 import dev.uplift.fleet.policy.PolicyDeviceFacts.RolloutPlace;
+import dev.uplift.fleet.policy.PolicyDeviceFacts.RolloutStandstill;
 import dev.uplift.fleet.policy.PolicyDeviceFacts.RunningVersion;
 import dev.uplift.fleet.policy.PolicyDeviceState;
 import dev.uplift.fleet.policy.PolicyDeviceStatus;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -141,8 +143,7 @@ final class DeviceEvaluator {
             .map(OpenTarget::policy)
             .findFirst();
     List<Policy> applying = evaluated.competitors().applying(device, begun);
-    Optional<RolloutPlace> place =
-        open.stream().filter(this::isOwn).map(own -> new RolloutPlace(own.rollout(), own.targetState())).findFirst();
+    Optional<RolloutPlace> place = open.stream().filter(this::isOwn).map(DeviceEvaluator::place).findFirst();
     boolean applies = applying.stream().anyMatch(one -> one.id().equals(policy.id()));
     Optional<String> decider =
         applying.stream().findFirst().map(one -> one.id().name()).filter(name -> !name.equals(policy.name()));
@@ -161,6 +162,14 @@ final class DeviceEvaluator {
   /// A fallback does not apply where another policy does.
   private boolean isReplacedFallback(List<Policy> applying) {
     return evaluated.spec().fallback() && applying.stream().anyMatch(other -> !other.fallback());
+  }
+
+  private static RolloutPlace place(OpenTarget own) {
+    return new RolloutPlace(
+        own.rollout(),
+        own.targetState(),
+        own.rolloutState(),
+        own.waiting().map(reason -> new RolloutStandstill(reason, Objects.requireNonNullElse(own.waitMessage(), ""))));
   }
 
   private boolean isOwn(OpenTarget place) {

@@ -3,8 +3,10 @@ package dev.uplift.store.policy;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.policy.PolicyId;
+import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.store.EnumCodec;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.rollout.RolloutRow;
@@ -16,6 +18,7 @@ import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The rollouts that policies started: the column `policy` of the table `rollout`.
 @JdbcRepository(dialect = Dialect.POSTGRES)
@@ -28,10 +31,31 @@ public abstract class PolicyRollouts implements GenericRepository<RolloutRow, St
   /// @param policy that started the rollout; empty: a person did
   ///
   /// @param state word of [TargetState]
+  ///
+  /// @param openState word of [RolloutState]
+  ///
+  /// @param waitReason word of [WaitReason]
   @Introspected
-  public record OpenTarget(String device, String rollout, String policy, String version, String state) {
+  public record OpenTarget(
+      String device,
+      String rollout,
+      String policy,
+      String version,
+      String state,
+      String openState,
+      @Nullable String waitReason,
+      @Nullable String waitMessage) {
     public TargetState targetState() {
       return EnumCodec.decode(TargetState.class, state);
+    }
+
+    public RolloutState rolloutState() {
+      return EnumCodec.decode(RolloutState.class, openState);
+    }
+
+    /// Returns what the rollout waits for; empty if it goes on.
+    public Optional<WaitReason> waiting() {
+      return Optional.ofNullable(waitReason).map(word -> EnumCodec.decode(WaitReason.class, word));
     }
   }
 
@@ -99,7 +123,8 @@ public abstract class PolicyRollouts implements GenericRepository<RolloutRow, St
   /// The devices from `first` to `last` in rollouts of a package that have not ended.
   @Query(
       """
-      SELECT t.device, t.rollout, r.policy, r.version, t.state FROM rollout r
+      SELECT t.device, t.rollout, r.policy, r.version, t.state, r.state AS open_state, r.wait_reason, r.wait_message
+      FROM rollout r
       JOIN rollout_target t ON t.tenant = r.tenant AND t.rollout = r.id
       WHERE r.tenant = :tenant AND r.package = :packageName AND r.state NOT IN ('draft', 'ended')\
       """

@@ -9,6 +9,7 @@ import dev.uplift.fleet.policy.PolicyId;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetResult;
+import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.store.DatabaseScenario;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.PageRequest;
@@ -169,7 +170,16 @@ final class PolicyRepositoryTest extends DatabaseScenario {
         .containsExactly("a by-person  pending", "a north-1 north pending", "b north-1 north pending");
     assertThat(rollouts.findOpenTargets(tenant, "app", "a", "c")).isEmpty();
 
-    database.repository(RolloutRepository.class).end(first, RolloutOutcome.PARTIAL);
+    assertThat(rollouts.findOpenTargets(tenant, "os", "c", "c"))
+        .extracting(target -> target.rolloutState() + " " + target.waiting())
+        .containsExactly("running Optional.empty");
+    var states = database.repository(RolloutRepository.class);
+    states.setState(first, RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "paused by bob", Optional.empty());
+    assertThat(rollouts.findOpenTargets(tenant, "os", "c", "c"))
+        .extracting(target -> target.rolloutState() + " " + target.waiting() + " " + target.waitMessage())
+        .containsExactly("paused Optional[paused] paused by bob");
+
+    states.end(first, RolloutOutcome.PARTIAL);
     assertThat(rollouts.findOpen(id)).isEmpty();
     assertThat(rollouts.findNewest(id, 5)).hasSize(1);
   }
