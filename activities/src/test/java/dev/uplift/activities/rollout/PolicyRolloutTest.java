@@ -200,6 +200,7 @@ final class PolicyRolloutTest extends PolicyScenario {
     assertThat(states(policy))
         .extracting(PolicyDeviceStatus::state)
         .containsExactly(PolicyDeviceState.FAILED, PolicyDeviceState.SATISFIED);
+    assertThat(states(policy).getFirst().message()).contains(rollout.name(), "/var: 12 MB left");
     disable(policy);
   }
 

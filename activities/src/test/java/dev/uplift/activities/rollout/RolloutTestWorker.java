@@ -92,7 +92,8 @@ public final class RolloutTestWorker implements AutoCloseable {
   final RolloutPlanner planner;
   private final Stack stack = TestStacks.open();
   final RolloutWorkflows workflows;
-  private final Database database = Database.open(DatabaseSettings.h2InMemory());
+  final DatabaseSettings settings = DatabaseSettings.h2InMemory();
+  private final Database database = Database.open(settings);
   private final Duration pollInterval;
   private final TemporalClients temporal;
   private final Presence withoutNats;

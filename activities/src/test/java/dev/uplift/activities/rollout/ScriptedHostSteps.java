@@ -54,6 +54,11 @@ final class ScriptedHostSteps implements HostSteps {
     withoutPreviousVersion.clear();
   }
 
+  /// Makes the host of the device run what it ran before all upgrades.
+  void reinstall(String device) {
+    var _ = versions.remove(new HostId(device + "-left"));
+  }
+
   /// Makes these devices lose the version to roll back to.
   void forgetPreviousVersion(String... devices) {
     withoutPreviousVersion.addAll(List.of(devices));
