@@ -29,9 +29,6 @@ public record RollingUpgradeReport(
   /// @param stop its end
   /// @param duration of its end and of the start as the other build
   public record Replacement(String server, boolean toNew, int inProgress, Stop stop, Duration duration) {
-    /// What an operator is told to expect.
-    static final Duration MAX_STOP = Duration.ofSeconds(10);
-
     private String to() {
       return toNew ? "new" : "old";
     }
@@ -48,11 +45,7 @@ public record RollingUpgradeReport(
       }
       // How an earlier build ends cannot be mended here.
       if (!toNew && stop.killed()) {
-        problems.add("%s did not end by SIGTERM and was killed".formatted(server));
-      } else if (!toNew && stop.duration().compareTo(MAX_STOP) > 0) {
-        problems.add(
-            "expected %s to end within %d s of SIGTERM, it took %s"
-                .formatted(server, MAX_STOP.toSeconds(), seconds(stop.duration())));
+        problems.add("%s did not end within %s of SIGTERM and was killed".formatted(server, seconds(stop.duration())));
       }
       return problems;
     }

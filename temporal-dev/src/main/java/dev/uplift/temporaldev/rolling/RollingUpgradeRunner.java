@@ -33,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Replaces the servers of a cluster one by one, from an earlier build to today's, back, and to today's again, while
 /// upgrades and rollouts run. Then looks whether each device was upgraded once, and whether a server failed a workflow
-/// task, or did not end within the ten seconds that operators are told to wait.
+/// task, or had to be killed because it did not end.
 public final class RollingUpgradeRunner {
   private static final String TENANT = "rolling";
   private static final String PACKAGE = "till";
