@@ -118,8 +118,7 @@ final class WebhookTest {
       answering.unlock();
     }
 
-    assertThat(stack.server().lastStop())
-        .hasValueSatisfying(stop -> assertThat(stop.killed()).isFalse());
+    assertThat(stack.server().lastStop()).hasValueSatisfying(stop -> assertThat(stop.killed()).isFalse());
     stack.server().start();
     await("it is delivered").atMost(TIMEOUT).until(() -> shown(rest).path("last_delivered_event").asLong(0) > 0);
   }
