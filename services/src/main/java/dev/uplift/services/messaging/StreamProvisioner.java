@@ -61,7 +61,6 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
   private static final String REDUCED_TO = "uplift-reduced-to";
 
   private static final long KIB = 1024;
-  private static final long GIB = KIB * KIB * KIB;
   private static final long MIN_BYTES = 64 * KIB * KIB;
 
   private final StreamPlacement placement;
@@ -166,7 +165,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
 
   /// Kept for ever: the last info of each host.
   private StreamConfiguration state() {
-    return stream(Subjects.INFO_STREAM, Subjects.ALL_INFOS, AgentInfo.MAX_BYTES, 2 * GIB)
+    return stream(Subjects.INFO_STREAM, Subjects.ALL_INFOS, AgentInfo.MAX_BYTES, StreamSizes.STATES)
         .maxMessagesPerSubject(1)
         .duplicateWindow(Duration.ofMinutes(2))
         .allowDirect(true)
@@ -175,7 +174,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
 
   /// Kept for ever: a host that was off for years applies all of them.
   private StreamConfiguration roots() {
-    return stream(Subjects.TRUST_STREAM, Subjects.ALL_ROOTS, SignedTrustRoot.MAX_BYTES, GIB / 4)
+    return stream(Subjects.TRUST_STREAM, Subjects.ALL_ROOTS, SignedTrustRoot.MAX_BYTES, StreamSizes.ROOTS)
         .maxMessagesPerSubject(1)
         .duplicateWindow(Duration.ofMinutes(2))
         .allowDirect(true)

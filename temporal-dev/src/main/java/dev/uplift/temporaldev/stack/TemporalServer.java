@@ -8,7 +8,9 @@ import java.util.List;
 public abstract sealed class TemporalServer extends StackProcess permits TemporalDevServer, TemporalProductionServer {
   static final List<String> SEARCH_ATTRIBUTES =
       List.of("Tenant", "Device", "Rollout", "Package", "Version", "Phase", "Outcome");
-  static final String RETENTION = "7d";
+
+  /// How long closed workflows are kept, as Temporal's command line has it.
+  public static final String RETENTION = "7d";
 
   private final StackContext stack;
   private final List<String> dynamicConfig =
