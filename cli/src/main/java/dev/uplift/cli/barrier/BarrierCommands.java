@@ -1,6 +1,7 @@
 package dev.uplift.cli.barrier;
 
 import dev.uplift.cli.option.ConfirmationOption;
+import dev.uplift.cli.option.DeviceSelectionOptions;
 import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.option.ServerOptions;
@@ -61,7 +62,7 @@ public final class BarrierCommands {
       @Mixin DryRunOption dryRun,
       @Mixin ConfirmationOption confirmation) {
     ObjectNode body = options.toJson();
-    if (options.devices.isEverything()) {
+    if (DeviceSelectionOptions.isEverything(body)) {
       confirmation.confirm("The barrier may halt all devices", dryRun);
     }
     String random = UUID.randomUUID().toString().replace("-", "").substring(0, NAME_CHARS);

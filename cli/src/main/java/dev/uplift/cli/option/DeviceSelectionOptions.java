@@ -2,6 +2,7 @@ package dev.uplift.cli.option;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Which devices a request is about: an expression, and the confirmation that it may match all devices.
 public final class DeviceSelectionOptions {
@@ -19,8 +20,8 @@ public final class DeviceSelectionOptions {
     var _ = fields.put("selection", selection).put("everything", everything);
   }
 
-  /// Returns whether the caller has confirmed that the selection may match all devices.
-  public boolean isEverything() {
-    return everything;
+  /// Returns whether a request confirms that its selection may match all devices, by the option or in a file.
+  public static boolean isEverything(ObjectNode body) {
+    return body.path("everything").asBoolean(false);
   }
 }

@@ -2,6 +2,7 @@ package dev.uplift.cli.policy;
 
 import dev.uplift.cli.option.ChangeOptions;
 import dev.uplift.cli.option.ConfirmationOption;
+import dev.uplift.cli.option.DeviceSelectionOptions;
 import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
@@ -47,7 +48,7 @@ public final class PolicyCommands {
     if (!body.has("target")) {
       throw CliException.usageError("needs --version, --at-least, --channel, --offered, or --policy with a target");
     }
-    confirmEverything(options, change, confirmation);
+    confirmEverything(body, change, confirmation);
     return server.print(
         rest -> rest.send("PUT", path(name) + change.query(), body, change.headers(isNew)),
         json -> json.has("due") ? PolicyFormatter.preview(json) : PolicyFormatter.LIST.apply(json));
@@ -65,13 +66,13 @@ public final class PolicyCommands {
     if (noCron) {
       body.putNull("cron").putNull("cron_zone");
     }
-    confirmEverything(options, change, confirmation);
+    confirmEverything(body, change, confirmation);
     return server.print(
         rest -> rest.send("PATCH", path(name) + change.query(), body, change.headers()), PolicyFormatter.LIST);
   }
 
-  private static void confirmEverything(PolicyOptions options, ChangeOptions change, ConfirmationOption confirmation) {
-    if (options.devices.isEverything()) {
+  private static void confirmEverything(ObjectNode body, ChangeOptions change, ConfirmationOption confirmation) {
+    if (DeviceSelectionOptions.isEverything(body)) {
       confirmation.confirm("The policy may apply to all devices", change.dryRun());
     }
   }

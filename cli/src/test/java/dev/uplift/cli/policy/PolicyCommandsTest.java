@@ -3,6 +3,9 @@ package dev.uplift.cli.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.CommandScenario;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /// `uplift policy`: arguments in; requests, output and exit code out.
@@ -25,6 +28,22 @@ final class PolicyCommandsTest extends CommandScenario {
             PUT /v1/tenants/acme/policies/os {"package":"os","selection":"true","everything":true,\
             "target":{"channel":"stable"}}\
             """);
+  }
+
+  /// OH-119.
+  @Test
+  void aPolicyOfAFileThatMayTakeEverythingIsAskedAbout() throws IOException {
+    Path file = folder.resolve("policy.json");
+    Files.writeString(
+        file, "{\"package\":\"os\",\"selection\":\"true\",\"everything\":true,\"target\":{\"channel\":\"stable\"}}");
+
+    assertThat(policy("put", "os", "--policy=" + file)).isEqualTo(2);
+    assertThat(policy("update", "os", "--policy=" + file)).isEqualTo(2);
+
+    assertThat(err.toString()).contains("The policy may apply to all devices: needs --yes,");
+    assertThat(stub.requestLines()).isEmpty();
+    stub.answers(200, "{\"name\":\"os\"}");
+    assertThat(policy("put", "os", "--policy=" + file, "--dry-run")).as(err.toString()).isZero();
   }
 
   @Test
