@@ -65,7 +65,7 @@ final class RequirementsPageTest {
     assertThat(answers())
         .allSatisfy(answer -> {
           assertThat(answer.words()).isNotBlank();
-          assertThat(answer.state()).isIn("yes", "by design", "no");
+          assertThat(answer.state()).isIn("yes", "by design");
         });
     assertThat(answers())
         .filteredOn(answer -> answer.is("yes"))
