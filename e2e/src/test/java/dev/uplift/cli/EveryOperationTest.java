@@ -38,7 +38,7 @@ class EveryOperationTest {
           Map.entry("metrics", "for Prometheus"),
           Map.entry("join", "hosts ask, with a token"),
           Map.entry("renew", "hosts ask, with their key"),
-          Map.entry("getOsUpgrade", "for clients of Avassa's interface; it is the policy `os-upgrade`"),
+          Map.entry("getOsUpgrade", "for programs of another product (decision 0126); `policy show os-upgrade`"),
           Map.entry("putOsUpgrade", "the same"),
           Map.entry("patchOsUpgrade", "the same"),
           Map.entry("deleteOsUpgrade", "the same"),
