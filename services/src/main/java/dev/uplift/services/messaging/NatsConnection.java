@@ -62,8 +62,11 @@ public final class NatsConnection implements AutoCloseable {
   private volatile @Nullable Connection connection;
   private volatile boolean closed;
 
+  /// Of the last attempt, until one succeeds.
+  private volatile @Nullable ConnectionFailure failure;
+
   /// Used by the supervisor only.
-  private String lastLogged = "";
+  private @Nullable ConnectionFailure lastLogged;
 
   /// How often the connection has gone down. An initialization from before the last time does not count.
   private int disconnects;
@@ -146,13 +149,21 @@ public final class NatsConnection implements AutoCloseable {
     return status;
   }
 
+  /// Returns why the connection is not up; empty while it is, and before an attempt has failed.
+  public Optional<ConnectionFailure> failure() {
+    return status.connected() ? Optional.empty() : Optional.ofNullable(failure);
+  }
+
   /// Returns the connection, which is up.
   ///
   /// @throws NatsUnavailable while it is not
   public Connection connection() {
     Connection current = connection;
     if (current == null || !status.connected()) {
-      throw new NatsUnavailable("NATS is unavailable since " + status.since(), null);
+      throw new NatsUnavailable(
+          "NATS is unavailable since %s%s"
+              .formatted(status.since(), failure().map(each -> ": " + each.text()).orElse("")),
+          null);
     }
     return current;
   }
@@ -171,7 +182,7 @@ public final class NatsConnection implements AutoCloseable {
       } catch (InterruptedException _) {
         return;
       } catch (IOException | IllegalArgumentException e) {
-        logOnce("NATS at " + settings.url() + " cannot be reached", e);
+        noteFailure(ConnectionFailure.unreachable(settings.url(), e));
         pause();
       }
     }
@@ -193,11 +204,14 @@ public final class NatsConnection implements AutoCloseable {
       // Only after all initializers: a connection that is up has its streams.
       markConnected(risen, before);
       noteAnswer();
-      lastLogged = "";
+      failure = null;
+      lastLogged = null;
     } catch (Exception e) {
       if (!closed) {
-        logOnce("NATS is there but not ready", e);
-        if (e instanceof IOException || e instanceof JetStreamApiException) {
+        noteFailure(ConnectionFailure.notReady(e));
+        if (e instanceof StreamPlacement.Refused) {
+          noteAnswer();
+        } else if (e instanceof IOException || e instanceof JetStreamApiException) {
           noteNoAnswer(risen);
         }
         pause();
@@ -206,11 +220,12 @@ public final class NatsConnection implements AutoCloseable {
     }
   }
 
-  /// Logs each problem once, however often it occurs. The client library names whole addresses.
-  private void logOnce(String what, Exception e) {
-    String trouble = NatsSettings.withoutSecrets(what + ", tried again every second: " + e);
-    LOG.atLevel(trouble.equals(lastLogged) ? Level.DEBUG : Level.WARN).log(trouble);
-    lastLogged = trouble;
+  /// Logs each failure once, however often it occurs.
+  private void noteFailure(ConnectionFailure latest) {
+    failure = latest;
+    LOG.atLevel(latest.equals(lastLogged) ? Level.DEBUG : Level.WARN)
+        .log("{}; it is tried again every second", latest.text());
+    lastLogged = latest;
   }
 
   private void retry(Connection risen) {
@@ -222,7 +237,13 @@ public final class NatsConnection implements AutoCloseable {
   private void onConnectionEvent(Connection about, Events event) {
     switch (event) {
       case RECONNECTED -> newConnections.add(about);
-      case DISCONNECTED, CLOSED -> markDisconnected();
+      case DISCONNECTED, CLOSED -> {
+        // An attempt that fails closes its connection, too, and has a reason of its own.
+        if (about.equals(connection)) {
+          failure = ConnectionFailure.LOST;
+        }
+        markDisconnected();
+      }
       default -> LOG.debug("NATS: {}", event);
     }
   }

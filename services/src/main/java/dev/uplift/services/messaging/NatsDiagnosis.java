@@ -62,12 +62,18 @@ public final class NatsDiagnosis implements DiagnosisCheck {
       conditions(found).map(NatsDiagnosis::judge).forEach(findings::addAll);
       return findings;
     } catch (NatsUnavailable | IOException | JetStreamApiException | IllegalStateException e) {
-      return List.of(
-          DiagnosisFinding.critical(
-              PART,
-              String.valueOf(e.getMessage()),
-              "start NATS, or correct UPLIFT_NATS_URL or its credentials; the log of this server has NATS' own words"));
+      return List.of(DiagnosisFinding.critical(PART, String.valueOf(e.getMessage()), advice(nats.failure())));
     }
+  }
+
+  private static String advice(Optional<ConnectionFailure> failure) {
+    return switch (failure.map(ConnectionFailure::kind).orElse(ConnectionFailure.Kind.UNREACHABLE)) {
+      case UNREACHABLE ->
+          "start NATS, or correct UPLIFT_NATS_URL or its credentials; the log of this server has NATS' own words";
+      case NOT_READY -> "mend what the text names; the logs of this server and of nats-server have more";
+      case PLACEMENT_REFUSED ->
+          "correct UPLIFT_NATS_REPLICAS or UPLIFT_NATS_PLACEMENT_… and restart, or add nats-servers";
+    };
   }
 
   private record NatsVersion(int major, int minor, int patch) implements Comparable<NatsVersion> {

@@ -1,6 +1,8 @@
 package dev.uplift.services.messaging;
 
+import io.nats.client.JetStreamApiException;
 import io.nats.client.api.Placement;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,6 +12,15 @@ import java.util.Optional;
 /// @param cluster the name of the cluster that has it; empty: the one to which this server is connected
 /// @param tags that each of them has to have
 public record StreamPlacement(int replicas, Optional<String> cluster, List<String> tags) {
+  /// NATS has no such servers, or not as many.
+  static final class Refused extends IOException {
+    private static final long serialVersionUID = 1;
+
+    Refused(String stream, StreamPlacement placement, JetStreamApiException cause) {
+      super("stream %s cannot have %s: NATS says: %s".formatted(stream, placement, cause.getErrorDescription()), cause);
+    }
+  }
+
   public StreamPlacement(int replicas) {
     this(replicas, Optional.empty(), List.of());
   }

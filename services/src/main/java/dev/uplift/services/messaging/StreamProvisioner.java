@@ -247,9 +247,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
       return bytes;
     } catch (JetStreamApiException e) {
       if (NO_PEERS.contains(e.getApiErrorCode())) {
-        throw new IOException(
-            "stream %s cannot have %s: NATS says: %s".formatted(wanted.getName(), placement, e.getErrorDescription()),
-            e);
+        throw new StreamPlacement.Refused(wanted.getName(), placement, e);
       }
       if (e.getApiErrorCode() != INSUFFICIENT_STORAGE || bytes <= MIN_BYTES) {
         throw e;

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +73,7 @@ final class NatsConnectionTest {
     stack.nats().kill();
     await().until(() -> !nats.status().connected());
     ConnectionStatus down = nats.status();
+    assertThat(nats.failure()).map(ConnectionFailure::text).hasValue("the connection was lost");
     stack.nats().start();
     awaitUp();
 
@@ -83,17 +85,27 @@ final class NatsConnectionTest {
   @Test
   void isUpOnlyOnceAllInitializersSucceeded() {
     AtomicInteger tries = new AtomicInteger();
+    var mayBeReady = new CountDownLatch(1);
     nats.addInitializer(_ -> {
-      if (tries.incrementAndGet() < 3) {
+      tries.incrementAndGet();
+      if (mayBeReady.getCount() > 0) {
         throw new IOException("not yet");
       }
     });
     stack.nats().start();
     nats.start();
 
+    await().until(() -> nats.failure().isPresent());
+    assertThat(nats.failure())
+        .hasValue(
+            new ConnectionFailure(
+                ConnectionFailure.Kind.NOT_READY, "NATS is there but not ready: java.io.IOException: not yet"));
+    assertThatThrownBy(nats::connection).hasMessageContaining("not yet");
+    mayBeReady.countDown();
     awaitUp();
 
-    assertThat(tries).hasValue(3);
+    assertThat(tries).hasValueGreaterThan(1);
+    assertThat(nats.failure()).isEmpty();
   }
 
   @Test
@@ -139,7 +151,7 @@ final class NatsConnectionTest {
   }
 
   @Test
-  void aPasswordInAnAddressIsNotLogged() {
+  void aPasswordInAnAddressIsNeitherLoggedNorTheReasonThatIsGiven() {
     var appender = new ListAppender<ILoggingEvent>();
     appender.list = new CopyOnWriteArrayList<>();
     appender.start();
@@ -152,6 +164,8 @@ final class NatsConnectionTest {
     try (var unreachable = new NatsConnection(settings, new MonotonicClock())) {
       unreachable.start();
       awaitSoon(() -> logged(appender).contains("cannot be reached"));
+      await().until(() -> unreachable.failure().isPresent());
+      assertThat(unreachable.failure().orElseThrow().text()).contains("127.0.0.1:2").doesNotContain("hunter2", "t0ken");
     } finally {
       logger.detachAppender(appender);
       logger.setLevel(null);

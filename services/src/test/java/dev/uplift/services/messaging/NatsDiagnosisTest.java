@@ -56,6 +56,28 @@ final class NatsDiagnosisTest {
     }
   }
 
+  @Test
+  void replicasThatNatsCannotHaveAreReportedWithWhatCorrectsThem() {
+    try (Stack stack = TestStacks.open();
+        NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock())) {
+      stack.nats().start();
+      nats.addInitializer(new StreamProvisioner(3));
+      nats.start();
+      NatsDiagnosis check = new NatsDiagnosis(nats, TestStacks.natsSettings(stack), InstantSource.system());
+
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() ->
+              assertThat(check.diagnose())
+                  .singleElement()
+                  .satisfies(finding -> {
+                    assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+                    assertThat(finding.text()).contains("stream CMD cannot have 3 replicas: NATS says: replicas > 1");
+                    assertThat(finding.advice()).contains("UPLIFT_NATS_REPLICAS", "add nats-servers");
+                  }));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "2.14.3, OK",
