@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
 import dev.uplift.fleet.HostId;
-import dev.uplift.fleet.policy.Policy;
 import dev.uplift.fleet.policy.PolicyCheck;
 import dev.uplift.fleet.policy.PolicyCheck.Halt;
 import dev.uplift.fleet.policy.PolicyDeviceFacts;
@@ -111,6 +110,7 @@ final class DeviceEvaluator {
     }
     String first = devices.getFirst().name();
     String last = devices.getLast().name();
+    checker.useRange(first, last);
     Map<String, List<OpenTarget>> open =
         tables.ofPolicies().findOpenTargets(policy.tenant(), policy.packageName(), first, last).stream()
             .collect(groupingBy(OpenTarget::device));
@@ -142,26 +142,20 @@ final class DeviceEvaluator {
             .filter(place -> !place.policy().isEmpty() && place.targetState().isInProgress())
             .map(OpenTarget::policy)
             .findFirst();
-    List<Policy> applying = evaluated.competitors().applying(device, begun);
+    CompetingPolicies.Standing standing = evaluated.competitors().standing(policy.name(), device.selectable(), begun);
     Optional<RolloutPlace> place = open.stream().filter(this::isOwn).map(DeviceEvaluator::place).findFirst();
-    boolean applies = applying.stream().anyMatch(one -> one.id().equals(policy.id()));
-    Optional<String> decider =
-        applying.stream().findFirst().map(one -> one.id().name()).filter(name -> !name.equals(policy.name()));
-    if ((!applies || decider.isPresent()) && place.filter(own -> own.state() == TargetState.PENDING).isPresent()) {
+    Optional<String> decider = standing.otherDecider();
+    if ((!standing.applies() || decider.isPresent())
+        && place.filter(own -> own.state() == TargetState.PENDING).isPresent()) {
       collector.addWithdrawn(device.name());
     }
-    if (applies && !isReplacedFallback(applying)) {
+    if (standing.applies() && !standing.isReplaced()) {
       PolicyDeviceStatus status = check.check(facts(device, decider, place, Optional.ofNullable(end)));
       if (status.state() == PolicyDeviceState.CONFLICT) {
         decider.ifPresent(collector::addOverruledBy);
       }
       collector.add(status);
     }
-  }
-
-  /// A fallback does not apply where another policy does.
-  private boolean isReplacedFallback(List<Policy> applying) {
-    return evaluated.spec().fallback() && applying.stream().anyMatch(other -> !other.fallback());
   }
 
   private static RolloutPlace place(OpenTarget own) {

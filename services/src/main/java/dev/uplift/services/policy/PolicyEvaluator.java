@@ -1,6 +1,5 @@
 package dev.uplift.services.policy;
 
-import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.policy.PolicyDeviceStatus;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.policy.TargetResolver.Resolution;
@@ -26,7 +25,8 @@ import java.util.function.Consumer;
 
 /// Looks at the devices of a policy: where each is, and with which the policy has to begin now. Changes nothing.
 ///
-/// All devices are read page by page, so that memory does not grow with the fleet; a device that changed is read alone.
+/// All devices are read page by page, with their failures, pins and places in rollouts, so that memory grows with the
+/// fleet by the names of the devices to act on alone; a device that changed is read alone.
 @Singleton
 public final class PolicyEvaluator {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
@@ -69,7 +69,7 @@ public final class PolicyEvaluator {
     Resolution resolution = resolution(policy);
     var collector = new PolicyEvaluation.Collector(receiver);
     if (resolution instanceof Resolution.Found found) {
-      forEachPage(policy.tenant(), ofAll(policy, found, collector, run, now)::addAll, afterPage);
+      forEachPage(policy.tenant(), deviceEvaluator(policy, found, collector, run, now)::addAll, afterPage);
     }
     return result(resolution, collector);
   }
@@ -80,14 +80,7 @@ public final class PolicyEvaluator {
     Resolution resolution = resolution(policy);
     var collector = new PolicyEvaluation.Collector(receiver);
     if (resolution instanceof Resolution.Found found) {
-      List<DeviceId> ids = names.stream().map(name -> policy.id().device(name)).toList();
-      var devices =
-          new DeviceEvaluator(
-              tables,
-              presence,
-              EvaluatedPolicy.of(policy, found, competitors(policy, now), false, now),
-              FleetUpgradeChecker.load(tables.rollouts().common(), presence, found.release(), ids),
-              collector);
+      DeviceEvaluator devices = deviceEvaluator(policy, found, collector, false, now);
       DeviceSnapshot.load(tables.rollouts().common(), policy.tenant(), names)
           .forEach(device -> devices.addAll(List.of(device)));
     }
@@ -102,7 +95,7 @@ public final class PolicyEvaluator {
     Resolution resolution = resolution(policy);
     var collector = new PolicyEvaluation.Collector(receiver);
     if (resolution instanceof Resolution.Found found) {
-      ofAll(policy, found, collector, false, now).addAll(snapshots(policy.tenant(), page));
+      deviceEvaluator(policy, found, collector, false, now).addAll(snapshots(policy.tenant(), page));
     }
     return result(resolution, collector);
   }
@@ -124,13 +117,13 @@ public final class PolicyEvaluator {
     return new SelectedCount(counts[0], counts[1]);
   }
 
-  private DeviceEvaluator ofAll(
+  private DeviceEvaluator deviceEvaluator(
       PolicyRow policy, Resolution.Found found, PolicyEvaluation.Collector collector, boolean run, Instant now) {
     return new DeviceEvaluator(
         tables,
         presence,
         EvaluatedPolicy.of(policy, found, competitors(policy, now), run, now),
-        FleetUpgradeChecker.load(tables.rollouts().common(), presence, found.release()),
+        FleetUpgradeChecker.ofRanges(tables.rollouts().common(), presence, found.release()),
         collector);
   }
 

@@ -119,7 +119,11 @@ public final class Selection {
   }
 
   public boolean matches(SelectableDevice device) {
-    return evaluate(device) instanceof Evaluation.Known(boolean yes) && yes;
+    try {
+      return Boolean.TRUE.equals(program.eval(device.variables()));
+    } catch (CelEvaluationException _) {
+      return false;
+    }
   }
 
   /// Returns whether it is true of a device; if that cannot be evaluated, why not.

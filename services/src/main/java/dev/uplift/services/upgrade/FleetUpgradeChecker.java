@@ -3,7 +3,6 @@ package dev.uplift.services.upgrade;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.fleet.DeviceFacts;
-import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.OfferedUpdates;
 import dev.uplift.fleet.Release;
@@ -19,9 +18,9 @@ import dev.uplift.store.device.HostRow;
 import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.tenant.TenantRow;
+import dev.uplift.store.upgrade.UpgradeRepository.DeviceFailure;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -30,9 +29,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Checks the devices of a whole fleet by the rule and the facts of a single upgrade: reads the facts once and checks
-/// device by device. For one thread and one release. That the tenant is stopped declines nothing here: it does not say
-/// which devices to upgrade, only when.
+/// Checks the devices of a whole fleet by the rule and the facts of a single upgrade: reads the facts once, or page by
+/// page, and checks device by device. For one thread and one release. That the tenant is stopped declines nothing here:
+/// it does not say which devices to upgrade, only when.
 public final class FleetUpgradeChecker {
   private final Repositories repositories;
   private final HostPresence presence;
@@ -55,26 +54,25 @@ public final class FleetUpgradeChecker {
 
   public static FleetUpgradeChecker load(Repositories repositories, HostPresence presence, ReleaseRow release) {
     var checker = new FleetUpgradeChecker(repositories, presence, release);
-    checker.loadFailures();
-    checker.loadPins();
+    checker.addFailures(repositories.upgrades().listFailuresSinceSuccess(release.tenant(), release.release()));
+    checker.addPins(repositories.pins().listOfPackage(release.tenant(), release.release().packageName()));
     return checker;
   }
 
-  /// As above, for these devices alone: reads their failures and pins one by one, however many others have some.
-  public static FleetUpgradeChecker load(
-      Repositories repositories, HostPresence presence, ReleaseRow release, Collection<DeviceId> devices) {
-    var checker = new FleetUpgradeChecker(repositories, presence, release);
-    for (DeviceId device : devices) {
-      repositories
-          .upgrades()
-          .findFailureSinceSuccess(device, release.release())
-          .ifPresent(failure -> checker.failedBefore.put(device.name(), DeviceFactsLoader.describe(failure)));
-      checker.pins.put(device.name(), repositories.pins().find(device).stream().map(PinRow::pin).toList());
-    }
-    return checker;
+  /// As above, for devices whose failures and pins are read by [#useRange].
+  public static FleetUpgradeChecker ofRanges(Repositories repositories, HostPresence presence, ReleaseRow release) {
+    return new FleetUpgradeChecker(repositories, presence, release);
   }
 
-  /// As above, and what is offered to hosts counts too, as at the start of an upgrade.
+  /// Reads the failures and pins of the devices with names from `first` to `last`, and forgets those of others.
+  public void useRange(String first, String last) {
+    failedBefore.clear();
+    pins.clear();
+    addFailures(repositories.upgrades().listFailuresSinceSuccess(release.tenant(), release.release(), first, last));
+    addPins(repositories.pins().listOfDevices(release.tenant(), first, last));
+  }
+
+  /// As [#load], and what is offered to hosts counts too, as at the start of an upgrade.
   public static FleetUpgradeChecker loadWithOffers(
       Repositories repositories, HostPresence presence, ReleaseRow release) {
     FleetUpgradeChecker checker = load(repositories, presence, release);
@@ -93,21 +91,15 @@ public final class FleetUpgradeChecker {
     return Optional.ofNullable(offers.get(host));
   }
 
-  private void loadFailures() {
-    repositories
-        .upgrades()
-        .listFailuresSinceSuccess(release.tenant(), release.release())
-        .forEach(failure ->
-            failedBefore.put(
-                failure.device(),
-                DeviceFactsLoader.describeFailure(failure.id(), failure.outcome(), failure.reasonText())));
+  private void addFailures(List<DeviceFailure> failures) {
+    for (DeviceFailure failure : failures) {
+      failedBefore.put(
+          failure.device(), DeviceFactsLoader.describeFailure(failure.id(), failure.outcome(), failure.reasonText()));
+    }
   }
 
-  private void loadPins() {
-    repositories
-        .pins()
-        .listOfPackage(release.tenant(), release.release().packageName())
-        .forEach(row -> pins.computeIfAbsent(row.device(), _ -> new ArrayList<>(1)).add(row.pin()));
+  private void addPins(List<PinRow> rows) {
+    rows.forEach(row -> pins.computeIfAbsent(row.device(), _ -> new ArrayList<>(1)).add(row.pin()));
   }
 
   /// Returns what the workflow would decide at its start.

@@ -46,6 +46,21 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
           AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')))\
       """;
 
+  private static final String OF_RELEASE =
+      """
+      SELECT device, id, outcome, reason_text FROM (
+        SELECT device, id, outcome, reason_text, ROW_NUMBER() OVER (
+          PARTITION BY device ORDER BY ended_at DESC, started_at DESC, id DESC) AS place
+        FROM upgrade WHERE tenant = :tenant AND package = :packageName AND version = :version\
+      """;
+
+  private static final String FAILED =
+      """
+      ) judged
+      WHERE place = 1 AND outcome NOT IN ('upgraded', 'no-action')
+      ORDER BY device\
+      """;
+
   private final StoreClock clock;
   private final TenantEventRepository events;
 
@@ -294,24 +309,21 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
     return listNewestFailures(tenant, release.packageName(), release.version());
   }
 
+  /// As [#findFailureSinceSuccess], for the devices with names from `first` to `last`.
+  public List<DeviceFailure> listFailuresSinceSuccess(String tenant, Release release, String first, String last) {
+    return listNewestFailuresOf(tenant, release.packageName(), release.version(), first, last);
+  }
+
   /// An upgrade that shows that a release does not work on a device.
   @Introspected
   public record DeviceFailure(String device, String id, String outcome, String reasonText) {}
 
-  @Query(
-      """
-      SELECT device, id, outcome, reason_text FROM (
-        SELECT device, id, outcome, reason_text, ROW_NUMBER() OVER (
-          PARTITION BY device ORDER BY ended_at DESC, started_at DESC, id DESC) AS place
-        FROM upgrade WHERE tenant = :tenant AND package = :packageName AND version = :version\
-      """
-          + JUDGED
-          + """
-          ) judged
-          WHERE place = 1 AND outcome NOT IN ('upgraded', 'no-action')
-          ORDER BY device\
-          """)
+  @Query(OF_RELEASE + JUDGED + FAILED)
   abstract List<DeviceFailure> listNewestFailures(String tenant, String packageName, String version);
+
+  @Query(OF_RELEASE + " AND device >= :first AND device <= :last" + JUDGED + FAILED)
+  abstract List<DeviceFailure> listNewestFailuresOf(
+      String tenant, String packageName, String version, String first, String last);
 
   @Query(
       """

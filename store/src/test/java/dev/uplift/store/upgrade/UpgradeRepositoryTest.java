@@ -301,6 +301,9 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
         .containsExactly(
             new DeviceFailure("a", "u1", "rolled-back", BROKEN.text()),
             new DeviceFailure("c", "u5", "stranded", BROKEN.text()));
+    assertThat(upgrades.listFailuresSinceSuccess(tenant, SHOPD, "b", "c"))
+        .extracting(DeviceFailure::id)
+        .containsExactly("u5");
     for (String device : List.of("a", "b", "c", "d")) {
       assertThat(found.stream().filter(failure -> failure.device().equals(device)).map(DeviceFailure::id).findFirst())
           .isEqualTo(upgrades.findFailureSinceSuccess(device(device), SHOPD).map(UpgradeRow::id));
