@@ -96,7 +96,7 @@ final class PolicyController {
     service.requireConfirmed(id, request.spec());
     if (requestContext.isValidateOnly()) {
       Optional<PolicyRow> _ = requireVersion(precondition, policies.find(id));
-      return HttpResponse.ok(service.preview(request.policy(id), request));
+      return HttpResponse.ok(service.previewChanged(id, request));
     }
     return save(
         requestContext,
@@ -109,18 +109,28 @@ final class PolicyController {
 
   /// Changes a part of a policy.
   ///
-  /// Each field that is named replaces the earlier value; `null` restores the default.
+  /// Each field that is named replaces the earlier value; `null` restores the default. With `?validate=true` the
+  /// response is a preview: what it would do if it were enabled now.
   @Patch("/{policy}")
   @Consumes({RequestBodyReader.MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Roles.OPERATOR)
-  @ResponseStatuses({412, 422})
-  HttpResponse<PolicyView> patchPolicy(
+  @ApiResponse(
+      responseCode = "200",
+      description = "As it is now; with `?validate=true` a preview.",
+      content = @Content(schema = @Schema(anyOf = {PolicyView.class, PolicyPreviewView.class})))
+  @ResponseStatuses({200, 412, 422})
+  HttpResponse<?> patchPolicy(
       RequestContext requestContext,
       PolicyId id,
       @Body @Schema(implementation = PolicyRequest.class) MergePatch patch) {
     Precondition precondition = Etag.precondition(requestContext);
-    PolicyRequest looked = patched(service.find(id), patch);
+    PolicyRow stored = service.find(id);
+    PolicyRequest looked = patched(stored, patch);
     service.requireConfirmed(id, looked.spec());
+    if (requestContext.isValidateOnly()) {
+      Optional<PolicyRow> _ = requireVersion(precondition, Optional.of(stored));
+      return HttpResponse.ok(service.previewChanged(id, looked));
+    }
     return save(
         requestContext,
         () -> {
@@ -167,12 +177,23 @@ final class PolicyController {
   /// Enables a policy.
   ///
   /// It begins what is due now. Enabling one that is enabled makes it the one that was enabled last, and lets it go on
-  /// after one of its rollouts was aborted.
+  /// after one of its rollouts was aborted. One that has come to select all devices needs `everything` by now. With
+  /// `?validate=true` the response is a preview: what it would do now.
   @Post("/{policy}/enable")
   @Secured(Roles.OPERATOR)
-  @ResponseStatuses(412)
-  HttpResponse<PolicyView> enablePolicy(RequestContext requestContext, PolicyId id) {
-    return setEnabled(requestContext, id, true, "policy.enable");
+  @ApiResponse(
+      responseCode = "200",
+      description = "As it is now; with `?validate=true` a preview.",
+      content = @Content(schema = @Schema(anyOf = {PolicyView.class, PolicyPreviewView.class})))
+  @ResponseStatuses({200, 412, 422})
+  HttpResponse<?> enablePolicy(RequestContext requestContext, PolicyId id) {
+    PolicyRow stored = service.find(id);
+    PolicyRequest request = PolicyRequest.of(stored);
+    Optional<PolicyRow> _ = requireVersion(Etag.precondition(requestContext), Optional.of(stored));
+    service.requireConfirmed(id, request.spec());
+    return requestContext.isValidateOnly()
+        ? HttpResponse.ok(service.previewEnabled(id, request))
+        : setEnabled(requestContext, id, true, "policy.enable");
   }
 
   /// Disables a policy.

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 /// @param waves of the rollout that it would begin; empty if it would begin none
 /// @param firstStartAt when the first device of that could start
 /// @param overruledBy the policies that would decide for a device of it, otherwise than it
+/// @param overrules the policies that ask for something else on a device for which it would decide
 /// @param warnings for people
 /// @param policy as it would be, defaults included
 @Serdeable
@@ -34,6 +35,7 @@ record PolicyPreviewView(
     List<PolicyWaveView> waves,
     Optional<Instant> firstStartAt,
     List<String> overruledBy,
+    List<String> overrules,
     List<String> warnings,
     @Schema(implementation = PolicyRequest.class) Map<String, Object> policy) {
 
@@ -68,6 +70,7 @@ record PolicyPreviewView(
             .toList(),
         preview.map(RolloutPreview::firstStart),
         List.copyOf(evaluation.overruledBy()),
+        List.copyOf(evaluation.overrules()),
         Stream.concat(preview.stream().flatMap(found -> found.warnings().stream()), faults.stream()).toList(),
         policy);
   }

@@ -13,6 +13,8 @@ import dev.uplift.services.policy.PolicyRepositories;
 import dev.uplift.services.policy.PolicySpec;
 import dev.uplift.services.rollout.PlanningResult;
 import dev.uplift.services.rollout.RolloutPlanner;
+import dev.uplift.services.selection.CompiledSelection;
+import dev.uplift.services.selection.Selection;
 import dev.uplift.store.policy.NewPolicy;
 import dev.uplift.store.policy.PolicyRow;
 import jakarta.inject.Singleton;
@@ -48,13 +50,15 @@ final class PolicyService {
         .orElseThrow(() -> ProblemException.notFound("there is no policy %s in %s".formatted(id.name(), id.tenant())));
   }
 
-  /// Refuses a selection that takes all devices, unless that is confirmed.
+  /// Refuses a selection that takes all devices, unless that is confirmed. One that happens to take the only device is
+  /// none of these; one that is true whatever the device always is.
   void requireConfirmed(PolicyId id, PolicySpec spec) {
     if (spec.everything()) {
       return;
     }
     SelectedCount count = evaluator.countSelected(id.tenant(), spec.selection());
-    if (count.all() > 1 && count.selected() == count.all()) {
+    boolean takesAll = count.all() > 1 && count.selected() == count.all();
+    if (takesAll || isTrueOfEveryDevice(spec.selection())) {
       throw ProblemException.unprocessable(
           List.of(
               RequestError.atPointer(
@@ -64,9 +68,27 @@ final class PolicyService {
     }
   }
 
+  private static boolean isTrueOfEveryDevice(String expression) {
+    return Selection.compile(expression) instanceof CompiledSelection.Valid(Selection selection)
+        && selection.isTrueOfEveryDevice();
+  }
+
   /// Returns what a policy would do if it were enabled now; one that begins in runs: what it would do in a run.
-  PolicyPreviewView preview(NewPolicy policy, PolicyRequest request) {
-    PolicyRow row = asIfEnabled(policy);
+  PolicyPreviewView previewEnabled(PolicyId id, PolicyRequest request) {
+    return preview(id, request, Instant.now());
+  }
+
+  /// Returns what a policy would do after a change. One that is enabled already stays enabled since then, which decides
+  /// whether it overrules others.
+  PolicyPreviewView previewChanged(PolicyId id, PolicyRequest request) {
+    Instant enabledAt =
+        tables.policies().find(id).filter(PolicyRow::enabled).flatMap(PolicyRow::enabledAt).orElseGet(Instant::now);
+    return preview(id, request, enabledAt);
+  }
+
+  private PolicyPreviewView preview(PolicyId id, PolicyRequest request, Instant enabledAt) {
+    NewPolicy policy = request.policy(id);
+    PolicyRow row = asIfEnabled(policy, enabledAt);
     PolicyEvaluation evaluation = evaluator.evaluateRun(row, _ -> {}, () -> {});
     Optional<PlanningResult> planned =
         evaluation
@@ -80,8 +102,7 @@ final class PolicyService {
     return PolicyPreviewView.of(evaluation, planned, request.toMap());
   }
 
-  private static PolicyRow asIfEnabled(NewPolicy policy) {
-    Instant now = Instant.now();
+  private static PolicyRow asIfEnabled(NewPolicy policy, Instant enabledAt) {
     return new PolicyRow(
         policy.id().tenant(),
         policy.id().name(),
@@ -89,14 +110,14 @@ final class PolicyService {
         policy.description(),
         policy.packageName(),
         true,
-        Optional.of(now),
+        Optional.of(enabledAt),
         policy.priority(),
         policy.spec(),
         0,
         "",
-        now,
+        enabledAt,
         "",
-        now);
+        enabledAt);
   }
 
   PolicyStatusView status(PolicyRow row) {

@@ -27,6 +27,7 @@ import java.util.TreeMap;
 /// @param counts how many are in each state
 /// @param notSatisfied those that do not run what it asks for; the first of each state
 /// @param overruledBy the policies that decide for a device of it, otherwise than it
+/// @param overrules the policies that ask for something else on a device for which it decides
 /// @param rollouts that it started, the newest first
 @Serdeable
 record PolicyStatusView(
@@ -41,6 +42,7 @@ record PolicyStatusView(
     Map<String, Integer> counts,
     List<PolicyDeviceView> notSatisfied,
     List<String> overruledBy,
+    List<String> overrules,
     List<StartedRolloutView> rollouts) {
 
   /// A rollout that a policy started.
@@ -85,6 +87,7 @@ record PolicyStatusView(
         counts(evaluation),
         notSatisfied,
         List.copyOf(evaluation.overruledBy()),
+        List.copyOf(evaluation.overrules()),
         rollouts.stream().map(StartedRolloutView::of).toList());
   }
 

@@ -107,6 +107,50 @@ final class PolicyControllerTest {
     put(testTenant, "all", all.replace("{\"package\"", "{\"everything\":true,\"package\"")).expectStatus(201);
   }
 
+  /// OH-39, OH-40. A tenant gets its usual policy before it has devices.
+  @Test
+  void anExpressionThatIsAlwaysTrueHasToBeConfirmedInATenantWithoutDevices(TestTenant testTenant) {
+    String all = NORTH.replace("labels.region == 'north'", "1 < 2 || false");
+
+    for (String query : new String[] {"", "?validate=true"}) {
+      assertThat(put(testTenant, "all" + query, all).expectStatus(422).errors())
+          .containsExactly("/everything: the selection takes all 0 devices; expected true to confirm that");
+    }
+    put(testTenant, "all", NORTH).expectStatus(201);
+    testTenant.operator().send("PATCH", path(testTenant, "all"), "{\"selection\":\"true\"}").expectStatus(422);
+    testTenant
+        .operator()
+        .send("PATCH", path(testTenant, "all"), "{\"selection\":\"true\",\"everything\":true}")
+        .expectStatus(200);
+    testTenant.operator().send("POST", path(testTenant, "all") + "/enable", "").expectStatus(200);
+  }
+
+  @Test
+  void aPolicyThatHasComeToSelectAllDevicesIsNotEnabledUnconfirmed(TestTenant testTenant) {
+    put(testTenant, "all", NORTH.replace("labels.region == 'north'", "hosts > 0")).expectStatus(201);
+    TestFleet.of(testTenant, 4);
+    String enable = path(testTenant, "all") + "/enable";
+
+    for (String query : new String[] {"", "?validate=true"}) {
+      assertThat(testTenant.operator().send("POST", enable + query, "").expectStatus(422).errors())
+          .containsExactly("/everything: the selection takes all 4 devices; expected true to confirm that");
+    }
+
+    assertThat(testTenant.viewer().get(path(testTenant, "all")).json().path("enabled").asBoolean()).isFalse();
+    testTenant.operator().send("POST", path(testTenant, "all") + "/disable", "").expectStatus(200);
+    testTenant.operator().send("PATCH", path(testTenant, "all"), "{\"everything\":true}").expectStatus(200);
+    testTenant.operator().send("POST", enable, "").expectStatus(200);
+  }
+
+  @Test
+  void aPolicyForTheOnlyDeviceNeedsNoConfirmation(TestTenant testTenant) {
+    testTenant.putDevice("only", "only");
+
+    put(testTenant, "only", NORTH.replace("labels.region == 'north'", "device == 'only'")).expectStatus(201);
+
+    testTenant.operator().send("POST", path(testTenant, "only") + "/enable", "").expectStatus(200);
+  }
+
   @Test
   void faultsAreToldAllAtOnce(TestTenant testTenant) {
     TestFleet.of(testTenant, 1);
@@ -153,6 +197,23 @@ final class PolicyControllerTest {
         .containsExactly("/target: expected version, at_least, channel or offered, and one of them only");
     assertThat(put(testTenant, "patches", offered.replace("true}", "false}")).expectStatus(400).errors())
         .containsExactly("/target: expected version, at_least, channel or offered, and one of them only");
+  }
+
+  /// OH-52.
+  @Test
+  void aPolicyBeginsAtThatInstantWhateverTheZoneItWasWrittenIn(TestTenant testTenant) {
+    TestFleet.of(testTenant, 4);
+    String later = NORTH.replace("{\"package\"", "{\"start_at\":\"2099-01-01T02:00:00+02:00\",\"package\"");
+
+    JsonNode policy = put(testTenant, "north", later).expectStatus(201).json().path("policy");
+
+    assertThat(policy.path("start_at").asString()).isEqualTo("2099-01-01T00:00:00Z");
+    assertThat(status(testTenant, "north").path("not_satisfied").path(0).path("until").asString())
+        .isEqualTo("2099-01-01T00:00:00Z");
+    assertThat(put(testTenant, "north", later.replace("+02:00", "")).expectStatus(400).errors())
+        .singleElement()
+        .asString()
+        .startsWith("/start_at: ");
   }
 
   @Test

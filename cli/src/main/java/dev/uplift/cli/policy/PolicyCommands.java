@@ -50,11 +50,16 @@ public final class PolicyCommands {
     }
     confirmEverything(body, change, confirmation);
     return server.print(
-        rest -> rest.send("PUT", path(name) + change.query(), body, change.headers(isNew)),
-        json -> json.has("due") ? PolicyFormatter.preview(json) : PolicyFormatter.LIST.apply(json));
+        rest -> rest.send("PUT", path(name) + change.query(), body, change.headers(isNew)), PolicyFormatter::changed);
   }
 
-  @Command(name = "update", sortOptions = false, description = "Change the given properties of a policy only.")
+  @Command(
+      name = "update",
+      sortOptions = false,
+      description = {
+        "Change the given properties of a policy only.",
+        "With --dry-run: what it would do if it were enabled now."
+      })
   int update(
       @Mixin ServerOptions server,
       @Parameters(paramLabel = "NAME") String name,
@@ -68,7 +73,7 @@ public final class PolicyCommands {
     }
     confirmEverything(body, change, confirmation);
     return server.print(
-        rest -> rest.send("PATCH", path(name) + change.query(), body, change.headers()), PolicyFormatter.LIST);
+        rest -> rest.send("PATCH", path(name) + change.query(), body, change.headers()), PolicyFormatter::changed);
   }
 
   private static void confirmEverything(ObjectNode body, ChangeOptions change, ConfirmationOption confirmation) {
@@ -77,7 +82,9 @@ public final class PolicyCommands {
     }
   }
 
-  @Command(name = "enable", description = "Have a policy begin what is due, and go on with it.")
+  @Command(
+      name = "enable",
+      description = {"Have a policy begin what is due, and go on with it.", "With --dry-run: what it would do now."})
   int enable(@Mixin ServerOptions server, @Parameters(paramLabel = "NAME") String name, @Mixin ChangeOptions change) {
     return act(server, name, "enable", change);
   }
@@ -95,7 +102,7 @@ public final class PolicyCommands {
                 path(name) + "/" + action + change.query(),
                 RestClient.JSON.createObjectNode(),
                 change.headers()),
-        PolicyFormatter.LIST);
+        PolicyFormatter::changed);
   }
 
   @Command(name = "delete", description = "Delete a policy. What has begun on devices ends.")

@@ -117,8 +117,12 @@ final class PolicyFormatter {
     return text.toString();
   }
 
-  /// Formats what a policy would do if it were enabled now.
-  static String preview(JsonNode json) {
+  /// Formats the answer to a change: the policy, or the preview of a dry run.
+  static String changed(JsonNode json) {
+    return json.has("due") ? preview(json) : LIST.apply(json);
+  }
+
+  private static String preview(JsonNode json) {
     StringBuilder text = new StringBuilder("would begin with " + devices(json.path("due").asInt(0)) + "\n");
     text.append(summary(json));
     for (JsonNode wave : json.path("waves")) {
@@ -146,6 +150,9 @@ final class PolicyFormatter {
     text.append(counts.isEmpty() ? "" : ": " + counts);
     if (!json.path("overruled_by").isEmpty()) {
       text.append("\noverruled by ").append(JsonTable.join(json.path("overruled_by")));
+    }
+    if (!json.path("overrules").isEmpty()) {
+      text.append("\noverrules ").append(JsonTable.join(json.path("overrules")));
     }
     return text.toString();
   }

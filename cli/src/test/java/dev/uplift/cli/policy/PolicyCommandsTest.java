@@ -47,6 +47,37 @@ final class PolicyCommandsTest extends CommandScenario {
   }
 
   @Test
+  void aDryRunShowsWhatThePolicyWouldBeginAndWhichPoliciesDisagree() {
+    String preview =
+        """
+        {"version":"7.2","devices":2,"due":2,"counts":{"waiting":2},"overruled_by":["north"],"overrules":["a","b"],
+         "waves":[{"number":1,"title":"1 device","devices":1,"sample":["gate"]}],"warnings":["is new"],"policy":{}}\
+        """;
+    String[][] lines = {
+      {"put", "os", "--package=os", "--channel=stable", "--selection=hosts > 1", "--dry-run"},
+      {"update", "os", "--priority=3", "--dry-run"},
+      {"enable", "os", "--dry-run"}
+    };
+    for (String[] line : lines) {
+      stub.answers(200, preview);
+      out.getBuffer().setLength(0);
+
+      assertThat(policy(line)).as(err.toString()).isZero();
+
+      assertThat(out.toString())
+          .isEqualTo(
+              """
+              would begin with 2 devices
+              version 7.2, 2 devices: 2 waiting
+              overruled by north
+              overrules a,b
+              wave 1, 1 device: 1 device, gate
+              warning: is new
+              """);
+    }
+  }
+
+  @Test
   void aPolicyWithoutATargetIsAnsweredWithTheOptionsThatNameOne() {
     assertThat(policy("put", "os", "--package=os", "--selection=hosts > 1")).isEqualTo(2);
 

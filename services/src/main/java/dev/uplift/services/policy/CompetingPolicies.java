@@ -84,6 +84,19 @@ final class CompetingPolicies {
     return competitors.values().stream().filter(one -> one.equals(own) || one.selects(device)).findFirst();
   }
 
+  /// Returns the other policies that are a fallback as this one is, or none as this one.
+  List<String> peers(String policy, boolean fallback) {
+    return competitors.values().stream()
+        .filter(other -> !other.name().equals(policy) && other.policy().fallback() == fallback)
+        .map(Competitor::name)
+        .toList();
+  }
+
+  /// Returns whether the device is in the selection of a policy.
+  boolean selects(String policy, SelectableDevice device) {
+    return find(policy).filter(one -> one.selects(device)).isPresent();
+  }
+
   private Optional<Competitor> find(String policy) {
     return Optional.ofNullable(competitors.get(policy));
   }

@@ -22,6 +22,7 @@ import dev.uplift.fleet.window.WindowSchedule;
 import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.presence.PresenceStatus;
 import dev.uplift.services.rollout.DeviceSnapshot;
+import dev.uplift.services.selection.SelectableDevice;
 import dev.uplift.services.rollout.RolloutJson;
 import dev.uplift.services.rollout.RolloutWindows;
 import dev.uplift.services.upgrade.FleetUpgradeChecker;
@@ -154,6 +155,9 @@ final class DeviceEvaluator {
       if (status.state() == PolicyDeviceState.CONFLICT) {
         decider.ifPresent(collector::addOverruledBy);
       }
+      if (decider.isEmpty()) {
+        findOverruled(device.selectable());
+      }
       collector.add(status);
     }
   }
@@ -164,6 +168,15 @@ final class DeviceEvaluator {
         own.targetState(),
         own.rolloutState(),
         own.waiting().map(reason -> new RolloutStandstill(reason, Objects.requireNonNullElse(own.waitMessage(), ""))));
+  }
+
+  /// Notes policies that are in conflict where this one decides. A fallback does not apply there, unless this is one too.
+  private void findOverruled(SelectableDevice device) {
+    CompetingPolicies competitors = evaluated.competitors();
+    competitors.peers(policy.name(), evaluated.spec().fallback()).stream()
+        .filter(name -> !collector.isOverruled(name) && competitors.selects(name, device))
+        .filter(name -> competitors.target(name).filter(wanted -> !wanted.isMetBy(evaluated.target())).isPresent())
+        .forEach(collector::addOverruled);
   }
 
   private boolean isOwn(OpenTarget place) {

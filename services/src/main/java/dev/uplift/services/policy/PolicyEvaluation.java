@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 /// @param withdrawn names of the devices that wait in a rollout of the policy although it does not decide for them any
 ///   more
 /// @param overruledBy names of the policies that decide for a device of this policy, otherwise than it
+/// @param overrules names of the policies that ask for something else on a device for which this one decides
 /// @param nextChange when the next device is due by itself
 public record PolicyEvaluation(
     Optional<Release> release,
@@ -30,6 +31,7 @@ public record PolicyEvaluation(
     List<String> due,
     List<String> withdrawn,
     Set<String> overruledBy,
+    Set<String> overrules,
     Optional<Instant> nextChange) {
 
   /// Returns how many devices the policy applies to.
@@ -52,6 +54,7 @@ public record PolicyEvaluation(
     private final List<String> due = new ArrayList<>();
     private final List<String> withdrawn = new ArrayList<>();
     private final Set<String> overruledBy = new TreeSet<>();
+    private final Set<String> overrules = new TreeSet<>();
     private Optional<Instant> nextChange = Optional.empty();
     private final Consumer<PolicyDeviceStatus> receiver;
 
@@ -79,8 +82,16 @@ public record PolicyEvaluation(
       overruledBy.add(policy);
     }
 
+    boolean isOverruled(String policy) {
+      return overrules.contains(policy);
+    }
+
+    void addOverruled(String policy) {
+      overrules.add(policy);
+    }
+
     PolicyEvaluation result(Optional<Release> release, Optional<String> missing) {
-      return new PolicyEvaluation(release, missing, counts, due, withdrawn, overruledBy, nextChange);
+      return new PolicyEvaluation(release, missing, counts, due, withdrawn, overruledBy, overrules, nextChange);
     }
   }
 }

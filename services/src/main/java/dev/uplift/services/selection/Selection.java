@@ -1,8 +1,10 @@
 package dev.uplift.services.selection;
 
+import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.ast.CelReference;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
@@ -12,6 +14,7 @@ import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.Program;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,12 +57,19 @@ public final class Selection {
     static final CelRuntime RUNTIME = CelRuntimeFactory.plannerRuntimeBuilder().setOptions(OPTIONS).build();
   }
 
+  private static final Set<String> VARIABLES = Set.of(DEVICE, LABELS, VERSIONS, HOSTS, ZONE);
+
   private final String text;
   private final Program program;
 
-  private Selection(String text, Program program) {
+  /// Whether it uses nothing of a device.
+  private final boolean constant;
+
+  private Selection(String text, CelAbstractSyntaxTree syntaxTree) throws CelEvaluationException {
     this.text = text;
-    this.program = program;
+    this.program = Language.RUNTIME.createProgram(syntaxTree);
+    this.constant =
+        syntaxTree.getReferenceMap().values().stream().map(CelReference::name).noneMatch(VARIABLES::contains);
   }
 
   /// Compiles a text; an empty one is true of every device.
@@ -70,8 +80,7 @@ public final class Selection {
     }
     String expression = text.isBlank() ? EVERYTHING : text;
     try {
-      return new CompiledSelection.Valid(
-          new Selection(text, Language.RUNTIME.createProgram(Language.COMPILER.compile(expression).getAst())));
+      return new CompiledSelection.Valid(new Selection(text, Language.COMPILER.compile(expression).getAst()));
     } catch (CelValidationException e) {
       return new CompiledSelection.Invalid(toError(e));
     } catch (CelEvaluationException e) {
@@ -116,6 +125,12 @@ public final class Selection {
   /// Returns whether it uses the versions of a device.
   public boolean usesVersions() {
     return text.contains(VERSIONS);
+  }
+
+  /// Returns whether it is true without regard to any device. One that is true of all devices because of what they are
+  /// is not found by this.
+  public boolean isTrueOfEveryDevice() {
+    return constant && matches(new SelectableDevice("", Map.of(), Map.of(), 0, ""));
   }
 
   public boolean matches(SelectableDevice device) {

@@ -75,6 +75,17 @@ abstract class PolicyEvaluatorScenario {
 
   PolicyRow enable(
       String name, String region, PolicyTarget target, int priority, boolean fallback, PolicyRepeat repeat) {
+    return enable(name, region, target, priority, fallback, repeat, PolicyStart.NOW);
+  }
+
+  PolicyRow enable(
+      String name,
+      String region,
+      PolicyTarget target,
+      int priority,
+      boolean fallback,
+      PolicyRepeat repeat,
+      PolicyStart start) {
     PolicyId id = new PolicyId(TestStacks.TENANT, name);
     String selection = region.isEmpty() ? "true" : "labels.region == '%s'".formatted(region);
     var spec =
@@ -83,7 +94,7 @@ abstract class PolicyEvaluatorScenario {
             selection,
             true,
             fallback,
-            PolicyStart.NOW,
+            start,
             repeat,
             UnknownVersion.LEAVE,
             new RolloutSpec(

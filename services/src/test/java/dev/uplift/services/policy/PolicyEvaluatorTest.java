@@ -8,6 +8,7 @@ import dev.uplift.fleet.policy.PolicyDeviceState;
 import dev.uplift.fleet.policy.PolicyDeviceStatus;
 import dev.uplift.fleet.policy.PolicyId;
 import dev.uplift.fleet.policy.PolicyRepeat;
+import dev.uplift.fleet.policy.PolicyStart;
 import dev.uplift.fleet.policy.PolicyTarget;
 import dev.uplift.fleet.window.Window;
 import dev.uplift.services.TestStacks;
@@ -147,6 +148,56 @@ final class PolicyEvaluatorTest extends PolicyEvaluatorScenario {
       assertThat(evaluation.count(PolicyDeviceState.BLOCKED)).isEqualTo(1);
       assertThat(evaluation.nextChange()).contains(end);
     }
+  }
+
+  @Test
+  void anEvaluationNamesThePoliciesThatItOverrulesAndThoseThatOverruleIt() {
+    device("a", "north", "1.4.0");
+    device("b", "south", "1.4.0");
+    PolicyRow north = enable("north", "north", new PolicyTarget.Exactly("1.6.0"), 5, false);
+    PolicyRow below = enable("below", "", new PolicyTarget.Exactly("1.5.0"), 1, false);
+    enable("above", "north", new PolicyTarget.Exactly("1.4.0"), 9, false);
+    enable("same", "north", new PolicyTarget.Exactly("1.6.0"), 0, false);
+    enable("usual", "", new PolicyTarget.Exactly("1.4.0"), 0, true);
+    enable("missing", "", new PolicyTarget.Exactly("7.0.0"), 0, false);
+    assertThat(evaluate(north).overruledBy()).containsExactly("above");
+    assertThat(evaluate(north).overrules()).as("it decides for no device").isEmpty();
+
+    PolicyRow _ = tables.policies().setEnabled(new PolicyId(TestStacks.TENANT, "above"), false, "ann");
+
+    assertThat(evaluate(north).overrules())
+        .as("neither one that asks for the same, nor a fallback, nor one that brings nothing")
+        .containsExactly("below");
+    assertThat(evaluate(north).overruledBy()).isEmpty();
+    assertThat(evaluate(below).overruledBy()).containsExactly("north");
+    assertThat(evaluate(below).overrules()).isEmpty();
+  }
+
+  /// OH-48.
+  @Test
+  void aPolicyBeginsAtItsTimeAndAtOnceWithWhatComesLater() {
+    Instant start = Instant.now().plus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
+    device("a", "north", "1.4.0");
+
+    List<PolicyDeviceStatus> found = new ArrayList<>();
+    PolicyEvaluation before = evaluator.evaluate(startingAt(start), found::add, () -> {});
+
+    assertThat(found).extracting(PolicyDeviceStatus::reason).containsExactly("start");
+    assertThat(before.due()).isEmpty();
+    assertThat(before.nextChange()).contains(start);
+
+    PolicyRow begun = startingAt(Instant.now().minusSeconds(60));
+    assertThat(evaluate(begun).due()).containsExactly("a");
+    device("late", "north", "1.4.0");
+    assertThat(evaluate(begun).due()).containsExactly("a", "late");
+    assertThat(evaluate(enable("north", "north", new PolicyTarget.Exactly("1.5.0"), 0, false)).due())
+        .as("without a time: now")
+        .containsExactly("a", "late");
+  }
+
+  private PolicyRow startingAt(Instant time) {
+    var start = new PolicyStart(Optional.of(time), Duration.ZERO);
+    return enable("north", "north", new PolicyTarget.Exactly("1.5.0"), 0, false, new PolicyRepeat.Always(), start);
   }
 
   @Test

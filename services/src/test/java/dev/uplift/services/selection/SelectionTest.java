@@ -51,6 +51,25 @@ final class SelectionTest {
     assertThat(compiled(expression).matches(SITE)).isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " is ",
+      quoteCharacter = '"',
+      value = {
+        "true is true",
+        "1 < 2 || false is true",
+        "'labels' == 'labels' is true",
+        "[1, 2].all(x, x > 0) is true",
+        "false is false",
+        "1 / 0 == 1 is false",
+        "hosts > 0 is false",
+        "device == device is false",
+        "labels.region == 'north' || true is false"
+      })
+  void whatAsksForNothingOfADeviceAndIsTrueIsTrueOfEveryDevice(String expression, boolean yes) {
+    assertThat(compiled(expression).isTrueOfEveryDevice()).isEqualTo(yes);
+  }
+
   @Test
   void missingLabelIsNamed() {
     assertThat(compiled("labels.late == 'yes'").evaluate(SITE))
