@@ -146,6 +146,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
         new ValidateCase("rotateWebhookSecret", here, 200),
         new ValidateCase("testWebhook", here, 200),
         new ValidateCase("clearDeviceFailures", here, 200),
+        new ValidateCase("clearFailures", here, 200),
         new ValidateCase("revokeTokens", here, 200),
         new ValidateCase("createApiToken", here, 201),
         new ValidateCase("putLabelWindows", here.with("value", "2"), 201),

@@ -95,6 +95,11 @@ final class OperationCommandLines {
           entry(
               "clearDeviceFailures",
               List.of("device clear-failures gate --package=os --version=1 --reason=x --dry-run")),
+          entry(
+              "clearFailures",
+              List.of(
+                  "device clear-failures-all --selection=hosts>1 --everything --package=os --version=1 --reason=x"
+                      + " --dry-run")),
           entry("getDeviceWindows", List.of("device windows gate --count=3")),
           entry("listLabelWindows", List.of("window list")),
           entry("getLabelWindows", List.of("window show ring=1")),

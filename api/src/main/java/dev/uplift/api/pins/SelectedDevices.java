@@ -20,7 +20,7 @@ import java.util.function.ToIntFunction;
 
 /// Does something with all devices that an expression selects, a page at a time.
 @Singleton
-final class SelectedDevices {
+public final class SelectedDevices {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
 
   private final Repositories repositories;
@@ -29,7 +29,8 @@ final class SelectedDevices {
     this.repositories = repositories;
   }
 
-  static void check(BodyErrors errors, String selection) {
+  /// Adds the mistake of an expression, if there is one.
+  public static void check(BodyErrors errors, String selection) {
     if (selection != null && Selection.compile(selection) instanceof CompiledSelection.Invalid(SelectionError error)) {
       errors.add("/selection", error.toString());
     }
@@ -40,7 +41,7 @@ final class SelectedDevices {
   /// @param expression that was checked
   /// @param change returns how many of these devices it has changed
   /// @throws ProblemException (422) if it selects all devices, more than one, without a confirmation
-  int change(String tenant, String expression, boolean everything, ToIntFunction<List<String>> change) {
+  public int change(String tenant, String expression, boolean everything, ToIntFunction<List<String>> change) {
     if (!(Selection.compile(expression) instanceof CompiledSelection.Valid(Selection selection))) {
       throw new IllegalArgumentException(expression);
     }

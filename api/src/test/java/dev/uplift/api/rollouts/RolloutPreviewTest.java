@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -123,6 +124,43 @@ final class RolloutPreviewTest {
         .singleElement()
         .satisfies(entry -> assertThat(entry.toString()).contains("shopd 2.0: the site was without power"));
     testTenant.operator().send("POST", testTenant.path("devices/none/clear-failures"), body).expectStatus(404);
+  }
+
+  @Test
+  void devicesWhoseFailuresAPersonHasClearedBySelectionAreTakenAgain(TestTenant testTenant) {
+    TestFleet testFleet = TestFleet.of(testTenant, 6);
+    Stream.of("d0", "d1", "d2").forEach(device -> fail(testTenant, device));
+    String plan = PLAN.formatted("", "");
+    String clear = testTenant.path("clear-failures");
+    String body = "{\"selection\":\"%s\",\"package\":\"shopd\",\"version\":\"2.0\",\"reason\":\"no power\"}";
+    String some = body.formatted("device in ['d0', 'd1', 'd4']");
+    int before = testFleet.validate(plan).json().path("devices").asInt();
+
+    testTenant.viewer().send("POST", clear, some).expectStatus(403);
+    assertThat(testTenant.operator().send("POST", clear, body.formatted("true")).expectStatus(422).errors())
+        .containsExactly("/everything: the selection takes all 6 devices; expected true to confirm that");
+    assertThat(testTenant.operator().send("POST", clear, body.formatted("device =")).expectStatus(400).errors())
+        .first()
+        .asString()
+        .startsWith("/selection: line 1");
+    assertThat(cleared(testTenant, clear + "?validate=true", some)).isEqualTo(2);
+    assertThat(testFleet.validate(plan).json().path("devices").asInt()).isEqualTo(before);
+    assertThat(cleared(testTenant, clear, some)).isEqualTo(2);
+    assertThat(cleared(testTenant, clear, some)).isZero();
+
+    assertThat(testFleet.validate(plan).json().path("devices").asInt()).isEqualTo(before + 2);
+    assertThat(
+            testTenant
+                .admin()
+                .get(testTenant.path("audit?target=tenant/" + testTenant.name()))
+                .json()
+                .path("items")
+                .valueStream())
+        .filteredOn(entry -> entry.path("action").asString().equals("devices.clear-failures"))
+        .hasSize(2)
+        .last()
+        .satisfies(
+            entry -> assertThat(entry.toString()).contains("no power", "'d4'", "\\\"cleared\\\":2", "shopd"));
   }
 
   private static int cleared(TestTenant testTenant, String path, String body) {

@@ -72,6 +72,11 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("stopTenant", "{\"reason\":\"trade fair\"}"),
             entry("moveChannel", "{\"version\":\"2.0\"}"),
             entry("clearDeviceFailures", "{\"package\":\"shopd\",\"version\":\"2.0\",\"reason\":\"no power\"}"),
+            entry(
+                "clearFailures",
+                """
+                {"selection":"true","everything":true,"package":"shopd","version":"2.0","reason":"no power"}\
+                """),
             entry("startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}"),
             entry("extendDeadline", "{\"not_after\":\"%s\"}".formatted(Instant.now().plus(Duration.ofDays(2)))),
             entry("createRollout", ROLLOUT),

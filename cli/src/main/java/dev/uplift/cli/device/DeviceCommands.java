@@ -240,6 +240,36 @@ public final class DeviceCommands {
                         device, TextFormat.count(response.path("cleared").asInt(0), "failure"), packageName, version)));
   }
 
+  @Command(
+      name = "clear-failures-all",
+      sortOptions = false,
+      description =
+          "Let rollouts take devices again on which a release has failed: all that an expression selects now.")
+  int clearFailuresAll(
+      @Mixin ServerOptions server,
+      @Mixin SelectionOptions selection,
+      @Option(names = "--package", required = true, paramLabel = "PACKAGE") String packageName,
+      @Option(names = "--version", required = true, paramLabel = "VERSION") String version,
+      @Option(
+              names = "--reason",
+              required = true,
+              paramLabel = "TEXT",
+              description = "Why the failures say nothing about the release; kept in the audit.")
+          String reason,
+      @Mixin DryRunOption dryRun) {
+    ObjectNode body =
+        selection.fields().put("package", packageName).put("version", version).put("reason", reason).json();
+    return server.print(
+        rest -> rest.send("POST", "clear-failures" + dryRun.query(), body),
+        response ->
+            "%s: %s of %s %s"
+                .formatted(
+                    dryRun.enabled ? "would be cleared" : "cleared",
+                    TextFormat.count(response.path("cleared").asInt(0), "failure"),
+                    packageName,
+                    version));
+  }
+
   @Command(name = "delete", description = "Delete a device; the records of its upgrades stay.")
   int delete(
       @Mixin ServerOptions server,

@@ -17,6 +17,7 @@ import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -339,6 +340,23 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
   public int clearFailures(DeviceId device, Release release) {
     return updateFailures(device.tenant(), device.name(), release.packageName(), release.version(), clock.now());
   }
+
+  /// As above, on these devices.
+  ///
+  /// @param names of devices, not empty
+  public int clearFailures(String tenant, Collection<String> names, Release release) {
+    return updateFailuresOf(tenant, names, release.packageName(), release.version(), clock.now());
+  }
+
+  @Query(
+      """
+      UPDATE upgrade SET failure_cleared_at = :now
+      WHERE tenant = :tenant AND device IN (:names) AND package = :packageName AND version = :version
+        AND revert_of IS NULL AND failure_cleared_at IS NULL AND reason_kind = 'error'
+        AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')\
+      """)
+  abstract int updateFailuresOf(
+      String tenant, Collection<String> names, String packageName, String version, Instant now);
 
   @Query(
       """

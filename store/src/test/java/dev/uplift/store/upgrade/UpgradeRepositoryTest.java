@@ -263,6 +263,17 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
+  void failuresOfManyDevicesAreClearedAtOnce() {
+    ended("u1", Outcome.ROLLED_BACK, BROKEN);
+
+    assertThat(upgrades.clearFailures(tenant, List.of("other"), SHOPD)).isZero();
+    assertThat(upgrades.clearFailures(tenant, List.of("other", "site"), new Release("shopd", "1.5"))).isZero();
+    assertThat(upgrades.clearFailures(tenant, List.of("other", "site"), SHOPD)).isEqualTo(1);
+
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
+  }
+
+  @Test
   void aSuccessCancelsAnEarlierFailureButNotALaterOne() {
     ended("u1", Outcome.STRANDED, BROKEN);
     ended("u2", Outcome.UPGRADED, null);
