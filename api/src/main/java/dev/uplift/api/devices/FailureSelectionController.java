@@ -40,8 +40,8 @@ final class FailureSelectionController {
 
   /// Clears the failures of a release on all devices that an expression selects.
   ///
-  /// As if each device was cleared by itself, all or none of them. On a device that the expression selects later failures
-  /// count.
+  /// As if each device was cleared by itself, all or none of them. On a device that the expression selects later
+  /// failures count.
   @Post
   @ResponseStatuses(422)
   ClearedFailuresView clearFailures(RequestContext requestContext, @Body ClearSelectedFailuresRequest request) {

@@ -109,9 +109,9 @@ final class LivePolicyPreviewTest {
 
   private String body(String selection, String version, int priority) {
     return """
-        {"package":"shopd","target":{"version":"%s"},"selection":"%s","everything":true,"priority":%d,
-         "rollout":{"waves":[{"count":1},{"rest":true}]}}\
-        """
+    {"package":"shopd","target":{"version":"%s"},"selection":"%s","everything":true,"priority":%d,
+     "rollout":{"waves":[{"count":1},{"rest":true}]}}\
+    """
         .formatted(version, selection.formatted(id), priority);
   }
 

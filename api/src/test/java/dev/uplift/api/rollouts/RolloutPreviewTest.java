@@ -159,8 +159,7 @@ final class RolloutPreviewTest {
         .filteredOn(entry -> entry.path("action").asString().equals("devices.clear-failures"))
         .hasSize(2)
         .last()
-        .satisfies(
-            entry -> assertThat(entry.toString()).contains("no power", "'d4'", "\\\"cleared\\\":2", "shopd"));
+        .satisfies(entry -> assertThat(entry.toString()).contains("no power", "'d4'", "\\\"cleared\\\":2", "shopd"));
   }
 
   private static int cleared(TestTenant testTenant, String path, String body) {

@@ -22,9 +22,9 @@ import dev.uplift.fleet.window.WindowSchedule;
 import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.presence.PresenceStatus;
 import dev.uplift.services.rollout.DeviceSnapshot;
-import dev.uplift.services.selection.SelectableDevice;
 import dev.uplift.services.rollout.RolloutJson;
 import dev.uplift.services.rollout.RolloutWindows;
+import dev.uplift.services.selection.SelectableDevice;
 import dev.uplift.services.upgrade.FleetUpgradeChecker;
 import dev.uplift.store.policy.PolicyRollouts.EndedTarget;
 import dev.uplift.store.policy.PolicyRollouts.OpenTarget;
@@ -170,7 +170,8 @@ final class DeviceEvaluator {
         own.waiting().map(reason -> new RolloutStandstill(reason, Objects.requireNonNullElse(own.waitMessage(), ""))));
   }
 
-  /// Notes policies that are in conflict where this one decides. A fallback does not apply there, unless this is one too.
+  /// Notes policies that are in conflict where this one decides. A fallback does not apply there, unless this is one
+  /// too.
   private void findOverruled(SelectableDevice device) {
     CompetingPolicies competitors = evaluated.competitors();
     competitors.peers(policy.name(), evaluated.spec().fallback()).stream()
