@@ -82,9 +82,7 @@ public final class PolicyRolloutStarter {
   }
 
   /// Begins what is due, and stops what is not wanted any more.
-  ///
-  /// @param afterBatch called while it works on many devices
-  Begun begin(PolicyRow policy, PolicyEvaluation evaluation, Runnable afterBatch) {
+  Begun begin(PolicyRow policy, PolicyEvaluation evaluation) {
     if (evaluation.release().isEmpty()) {
       return Begun.of(evaluation.missing().orElse(""));
     }
@@ -105,7 +103,7 @@ public final class PolicyRolloutStarter {
     Optional<Begun> skipped =
         current
             .filter(_ -> !evaluation.withdrawn().isEmpty())
-            .map(row -> skip(policy.id(), row, evaluation.withdrawn(), afterBatch));
+            .map(row -> skip(policy.id(), row, evaluation.withdrawn()));
     skipped.map(Begun::message).ifPresent(done::add);
     if (!evaluation.due().isEmpty()) {
       done.add(
@@ -251,14 +249,13 @@ public final class PolicyRolloutStarter {
 
   /// The id of each action is of the devices in it and of the rollout as it is, so that one that is repeated leaves out
   /// nothing twice, and a device that came back can be left out again.
-  private Begun skip(PolicyId policy, RolloutRow row, List<String> devices, Runnable afterBatch) {
+  private Begun skip(PolicyId policy, RolloutRow row, List<String> devices) {
     int skipped = 0;
     for (int first = 0; first < devices.size(); first += MAX_SKIPPED) {
       List<String> batch = devices.subList(first, Math.min(first + MAX_SKIPPED, devices.size()));
       String id = "policy-skip-" + hash(row.name() + row.revision() + batch).substring(0, 32);
       UpdateResult result =
           act(row, action(id, OperatorAction.SKIP_DEVICE, policy, "the policy does not decide for it any more", batch));
-      afterBatch.run();
       int left = tables.ofPolicies().countSkipped(row.id(), batch);
       skipped += left;
       if (left == 0) {

@@ -32,9 +32,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Looks at the devices of a policy, and begins the rollouts that follow.
+/// Looks at the devices of a policy, and begins the rollouts that follow. Sends a heartbeat after each page of devices,
+/// where a cancelled activity ends; and while it begins something, which goes on to its end.
 @Singleton
 public final class PolicyStepsActivities implements PolicySteps {
+  /// Several in the time after which Temporal gives the activity up.
+  private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(10);
+
   /// After a rollout has refused what a policy asks of it, as while a wave is rolled back.
   private static final Duration REFUSED_INTERVAL = Duration.ofSeconds(30);
 
@@ -120,11 +124,15 @@ public final class PolicyStepsActivities implements PolicySteps {
   private PolicyReport enforce(PolicyInput input, Function<PolicyRow, PolicyEvaluation> evaluation) {
     PolicyId id = new PolicyId(input.tenant(), input.policy());
     Optional<PolicyRow> row = tables.policies().find(id).filter(PolicyRow::enabled);
-    ActivityExecutionContext context = Activity.getExecutionContext();
-    Runnable heartbeat = () -> context.heartbeat("leaves devices out");
     return row.isEmpty()
-        ? PolicyReport.disabled(rollouts.stopAll(id))
-        : report(evaluation.apply(row.get()), found -> rollouts.begin(row.get(), found, heartbeat));
+        ? PolicyReport.disabled(withHeartbeats(() -> rollouts.stopAll(id)))
+        : report(evaluation.apply(row.get()), found -> withHeartbeats(() -> rollouts.begin(row.get(), found)));
+  }
+
+  /// A rollout over a hundred thousand devices takes a while to create.
+  private static <T> T withHeartbeats(Supplier<T> work) {
+    ActivityExecutionContext context = Activity.getExecutionContext();
+    return BackgroundHeartbeat.during(HEARTBEAT_INTERVAL, () -> context.heartbeat("begins rollouts"), work);
   }
 
   private static PolicyReport report(PolicyEvaluation evaluation, Function<PolicyEvaluation, Begun> begin) {
