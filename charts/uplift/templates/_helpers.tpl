@@ -101,6 +101,8 @@ UPLIFT_NATS_CA_FILE: /etc/uplift/files/nats/ca.crt
 UPLIFT_NATS_REPLICAS: {{ $v.nats.replicas | quote }}
 UPLIFT_NATS_COMMAND_STREAM_MIB: {{ $v.nats.commandStreamMib | int | quote }}
 UPLIFT_NATS_EVENT_STREAM_MIB: {{ $v.nats.eventStreamMib | int | quote }}
+UPLIFT_NATS_INFO_STREAM_MIB: {{ $v.nats.infoStreamMib | int | quote }}
+UPLIFT_NATS_TRUST_STREAM_MIB: {{ $v.nats.trustStreamMib | int | quote }}
 {{- if $v.tokens.secret.name }}
 UPLIFT_JWT_SECRET_FILE: /etc/uplift/files/tokens/secret
 {{- end }}

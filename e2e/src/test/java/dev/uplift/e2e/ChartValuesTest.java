@@ -67,7 +67,11 @@ final class ChartValuesTest {
   void natsHasSpaceForAllStreams() throws IOException {
     Map<?, ?> uplift = values("uplift/values.yaml");
     StreamSizes sizes =
-        StreamSizes.ofMebibytes(number(uplift, "nats", "commandStreamMib"), number(uplift, "nats", "eventStreamMib"));
+        StreamSizes.ofMebibytes(
+            number(uplift, "nats", "commandStreamMib"),
+            number(uplift, "nats", "eventStreamMib"),
+            number(uplift, "nats", "infoStreamMib"),
+            number(uplift, "nats", "trustStreamMib"));
     assertThat(sizes).isEqualTo(StreamSizes.DEFAULTS);
 
     Map<?, ?> nats = values("values/nats.yaml");

@@ -133,7 +133,15 @@ interface ConnectionConfiguration {
       @SettingDescription("size of the stream `EVT` when the server creates it, in MiB")
           @Bindable(defaultValue = "20480")
           @Min(value = 64, message = "expected MiB, at least 64")
-          int eventStreamMib) {
+          int eventStreamMib,
+      @SettingDescription("size of the stream `STATE` when the server creates it, in MiB")
+          @Bindable(defaultValue = "2048")
+          @Min(value = 64, message = "expected MiB, at least 64")
+          int infoStreamMib,
+      @SettingDescription("size of the stream `TRUST` when the server creates it, in MiB")
+          @Bindable(defaultValue = "256")
+          @Min(value = 64, message = "expected MiB, at least 64")
+          int trustStreamMib) {
 
     private static final java.util.regex.Pattern COMMA = java.util.regex.Pattern.compile(",");
 
@@ -148,7 +156,7 @@ interface ConnectionConfiguration {
     }
 
     StreamSizes streamSizes() {
-      return StreamSizes.ofMebibytes(commandStreamMib, eventStreamMib);
+      return StreamSizes.ofMebibytes(commandStreamMib, eventStreamMib, infoStreamMib, trustStreamMib);
     }
   }
 }

@@ -165,7 +165,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
 
   /// Kept for ever: the last info of each host.
   private StreamConfiguration state() {
-    return stream(Subjects.INFO_STREAM, Subjects.ALL_INFOS, AgentInfo.MAX_BYTES, StreamSizes.STATES)
+    return stream(Subjects.INFO_STREAM, Subjects.ALL_INFOS, AgentInfo.MAX_BYTES, sizes.infos())
         .maxMessagesPerSubject(1)
         .duplicateWindow(Duration.ofMinutes(2))
         .allowDirect(true)
@@ -174,7 +174,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
 
   /// Kept for ever: a host that was off for years applies all of them.
   private StreamConfiguration roots() {
-    return stream(Subjects.TRUST_STREAM, Subjects.ALL_ROOTS, SignedTrustRoot.MAX_BYTES, StreamSizes.ROOTS)
+    return stream(Subjects.TRUST_STREAM, Subjects.ALL_ROOTS, SignedTrustRoot.MAX_BYTES, sizes.roots())
         .maxMessagesPerSubject(1)
         .duplicateWindow(Duration.ofMinutes(2))
         .allowDirect(true)

@@ -77,7 +77,7 @@ final class StreamPlacementTest {
   }
 
   private void provision(StreamPlacement placement) throws Exception {
-    new StreamProvisioner(placement, StreamSizes.ofMebibytes(64, 64), new SimpleMeterRegistry())
+    new StreamProvisioner(placement, StreamSizes.ofMebibytes(64, 64, 64, 64), new SimpleMeterRegistry())
         .initialize(nats.connection());
   }
 

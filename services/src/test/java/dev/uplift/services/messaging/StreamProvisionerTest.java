@@ -96,8 +96,7 @@ final class StreamProvisionerTest {
     management().deleteStream(Subjects.EVENT_STREAM);
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     // More than any disk of a test has.
-    new StreamProvisioner(new StreamPlacement(1), new StreamSizes(1L << 30, 1L << 60), meters)
-        .initialize(nats.connection());
+    new StreamProvisioner(new StreamPlacement(1), sizes(1L << 30, 1L << 60), meters).initialize(nats.connection());
     long reduced = configuration(Subjects.EVENT_STREAM).getMaxBytes();
 
     assertThat(reduced).isLessThan(1L << 60);
@@ -106,15 +105,34 @@ final class StreamProvisionerTest {
     assertThat(meters.get("uplift.stream.wanted.bytes").tag("stream", Subjects.EVENT_STREAM).gauge().value())
         .isEqualTo((double) (1L << 60));
 
-    new StreamProvisioner(new StreamPlacement(1), new StreamSizes(1L << 30, reduced + (1 << 20)), meters)
+    new StreamProvisioner(new StreamPlacement(1), sizes(1L << 30, reduced + (1 << 20)), meters)
         .initialize(nats.connection());
 
     assertThat(configuration(Subjects.EVENT_STREAM).getMaxBytes()).isEqualTo(reduced + (1 << 20));
-    new StreamProvisioner(new StreamPlacement(1), new StreamSizes(1L << 30, reduced + (2 << 20)), meters)
+    new StreamProvisioner(new StreamPlacement(1), sizes(1L << 30, reduced + (2 << 20)), meters)
         .initialize(nats.connection());
     assertThat(configuration(Subjects.EVENT_STREAM).getMaxBytes())
         .as("it has what was wanted, and is the operator's from then on")
         .isEqualTo(reduced + (1 << 20));
+  }
+
+  @Test
+  void eachStreamIsCreatedWithTheBytesOfItsSetting() throws Exception {
+    for (String stream : StreamProvisioner.STREAMS) {
+      management().deleteStream(stream);
+    }
+
+    new StreamProvisioner(new StreamPlacement(1), StreamSizes.ofMebibytes(65, 66, 67, 68), new SimpleMeterRegistry())
+        .initialize(nats.connection());
+
+    assertThat(configuration(Subjects.COMMAND_STREAM).getMaxBytes()).isEqualTo(65L << 20);
+    assertThat(configuration(Subjects.EVENT_STREAM).getMaxBytes()).isEqualTo(66L << 20);
+    assertThat(configuration(Subjects.INFO_STREAM).getMaxBytes()).isEqualTo(67L << 20);
+    assertThat(configuration(Subjects.TRUST_STREAM).getMaxBytes()).isEqualTo(68L << 20);
+  }
+
+  private static StreamSizes sizes(long commands, long events) {
+    return new StreamSizes(commands, events, StreamSizes.DEFAULTS.infos(), StreamSizes.DEFAULTS.roots());
   }
 
   /// Publishes an event of a host. Returns the answer of the stream.
