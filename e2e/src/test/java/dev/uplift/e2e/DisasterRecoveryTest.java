@@ -159,6 +159,13 @@ final class DisasterRecoveryTest {
   /// device does what it was told, and nothing more until a person asks.
   private void resumeAndUpgradeSecondAgain() {
     awaitRollout("paused");
+    assertThat(rest.diagnosis().path("findings"))
+        .filteredOn(finding -> finding.path("text").asString("").contains("stranded: 1 (acme/second)"))
+        .singleElement()
+        .satisfies(finding -> {
+          assertThat(finding.path("severity").asString()).isEqualTo("warning");
+          assertThat(finding.path("advice").asString()).contains("uplift upgrade list --outcome stranded");
+        });
     rest.sendRolloutAction(ROLLOUT, "resume").expectStatus(200);
     assertThat(awaitEndOfRollout()).isEqualTo("partial");
     JsonNode lost = rest.get("upgrades?device=second").expectStatus(200).body().path("items").path(0);

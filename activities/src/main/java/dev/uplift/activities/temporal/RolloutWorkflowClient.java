@@ -18,6 +18,8 @@ import io.temporal.client.WorkflowUpdateException;
 import io.temporal.client.WorkflowUpdateStage;
 import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
 
 /// Starts the workflows of rollouts and sends them operators' actions and signals. All calls throw
 /// [TemporalUnavailable] if it is unknown whether Temporal did what was asked.
@@ -77,6 +79,27 @@ public final class RolloutWorkflowClient {
         return WorkflowState.NONE;
       }
     });
+  }
+
+  /// Returns rollouts whose workflow runs, as Temporal has indexed them: what has begun or ended in the last seconds
+  /// may be missing, or be there still.
+  public List<RolloutId> listRunning(int limit) {
+    return TemporalClients.call(() ->
+        client
+            .listExecutions("WorkflowType = 'Rollout' AND ExecutionStatus = 'Running'")
+            .limit(limit)
+            .flatMap(run -> rollout(run.getExecution().getWorkflowId()).stream())
+            .toList());
+  }
+
+  /// Empty if Uplift gives no workflow such an id.
+  private static Optional<RolloutId> rollout(String workflowId) {
+    List<String> parts = List.of(workflowId.split("/", -1));
+    try {
+      return parts.size() == 3 ? Optional.of(new RolloutId(parts.get(1), parts.get(2))) : Optional.empty();
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
   }
 
   /// Sends an action as an Update and returns its result. Safe to repeat with the same id.

@@ -32,6 +32,7 @@ import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.services.TestReleases;
 import dev.uplift.services.TestStacks;
+import dev.uplift.services.diagnosis.DiagnosisFinding;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.RejectedMessages;
 import dev.uplift.services.policy.PolicyEvaluator;
@@ -204,7 +205,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     return database.repository(PolicyRepositories.class);
   }
 
-  private PolicyStepsActivities policySteps() {
+  PolicyStepsActivities policySteps() {
     var tables = policies();
     return new PolicyStepsActivities(
         tables,
@@ -323,6 +324,15 @@ public final class RolloutTestWorker implements AutoCloseable {
             new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS),
             failingWorkflowMonitor(new SimpleMeterRegistry()))
         .run();
+  }
+
+  /// Returns what an operator is told of lost workflows, warnings only.
+  List<String> diagnoseLostWorkflows() {
+    return new LostWorkflowDiagnosis(repositories, new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS))
+        .diagnose().stream()
+            .filter(finding -> finding.severity() != DiagnosisFinding.Severity.OK)
+            .map(DiagnosisFinding::text)
+            .toList();
   }
 
   /// Runs the reconciler of policies, which servers run periodically.

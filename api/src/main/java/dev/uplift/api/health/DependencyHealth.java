@@ -3,6 +3,7 @@ package dev.uplift.api.health;
 import dev.uplift.activities.Convergence;
 import dev.uplift.activities.temporal.TemporalClients;
 import dev.uplift.fleet.presence.SuspectedOutage;
+import dev.uplift.services.messaging.ConnectionFailure;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.StreamMonitor;
 import dev.uplift.services.presence.Presence;
@@ -22,8 +23,8 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.function.BooleanSupplier;
 
-/// Health indicators of the database, Temporal and NATS. Each answers within seconds, on a thread of its own, and says
-/// no more than `UP` or `DOWN`: anybody may read it.
+/// Health indicators of the database, Temporal and NATS. Each answers within seconds, on a thread of its own, and names
+/// no tenant and no address: anybody may read it.
 @Factory
 final class DependencyHealth {
   private final ExecutorService executor;
@@ -45,7 +46,13 @@ final class DependencyHealth {
 
   @Singleton
   HealthIndicator nats(NatsConnection nats) {
-    return indicator("nats", () -> nats.status().connected());
+    return () -> new AsyncSingleResultPublisher<>(executor, () -> check(nats));
+  }
+
+  static HealthResult check(NatsConnection nats) {
+    return HealthResult.builder("nats", nats.status().connected() ? HealthStatus.UP : HealthStatus.DOWN)
+        .details(nats.failure().map(ConnectionFailure::publicText).stream().toList())
+        .build();
   }
 
   @Singleton

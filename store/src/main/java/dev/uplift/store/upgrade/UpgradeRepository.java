@@ -335,6 +335,24 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeRow,
           + " ORDER BY ended_at DESC, started_at DESC, id DESC LIMIT 1")
   abstract Optional<UpgradeRow> findNewestJudged(String tenant, String device, String packageName, String version);
 
+  /// A device whose newest upgrade is stranded.
+  @Introspected
+  public record StrandedDevice(String tenant, String device, String id) {}
+
+  /// The devices of all tenants whose newest upgrade is stranded, as long as they are registered; by tenant, the latest
+  /// first.
+  @Query(
+      """
+      SELECT u.tenant, u.device, u.id FROM tenant t
+        JOIN upgrade u ON u.tenant = t.name AND u.outcome = 'stranded'
+        JOIN device d ON d.tenant = u.tenant AND d.name = u.device
+      WHERE t.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM upgrade n
+        WHERE n.tenant = u.tenant AND n.device = u.device AND n.started_at >= u.started_at
+          AND (n.started_at > u.started_at OR n.id > u.id))
+      ORDER BY u.tenant, u.outcome, u.started_at DESC, u.id DESC LIMIT :limit\
+      """)
+  public abstract List<StrandedDevice> listStranded(int limit);
+
   /// Makes failures of the release on the device, up to now, count no more. Returns how many there were. Their outcomes
   /// stay.
   public int clearFailures(DeviceId device, Release release) {
