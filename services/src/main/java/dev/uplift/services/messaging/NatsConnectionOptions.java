@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The options of the client library: mostly virtual threads, and a lost server is noticed quickly.
+/// The options of the client library: virtual threads, and a lost server is noticed quickly.
 final class NatsConnectionOptions {
   private static final Logger LOG = LoggerFactory.getLogger(NatsConnection.class);
 
@@ -42,8 +42,7 @@ final class NatsConnectionOptions {
             .executor(Executors.newThreadPerTaskExecutor(threads))
             .connectThreadFactory(threads)
             .callbackThreadFactory(threads)
-            // It waits in the kernel, for each message: a virtual thread would be woken by two others.
-            .readerThreadFactory(Thread.ofPlatform().daemon().name("nats-reader-", 0).factory())
+            .readerThreadFactory(threads)
             .writerThreadFactory(threads);
     if (settings.usesTls()) {
       options.sslContext(HostnameVerifyingTrustManager.sslContext(settings.certificateAuthorities()));

@@ -23,12 +23,6 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
 
   /// Returns a copy with one more heartbeat, without instances not heard since `forgotten`.
   HostHeartbeats with(ReceivedHeartbeat beat, Instant forgotten) {
-    InstanceHeartbeats one =
-        of(beat.instance()).map(known -> known.with(beat)).orElseGet(() -> InstanceHeartbeats.of(beat));
-    // Almost always: it is the only one.
-    if (instances.isEmpty() || (instances.size() == 1 && instances.containsKey(beat.instance()))) {
-      return new HostHeartbeats(Map.of(beat.instance(), one));
-    }
     Stream<InstanceHeartbeats> others =
         instances.values().stream()
             .filter(other -> !other.newest().instance().equals(beat.instance()))
@@ -36,6 +30,8 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
             .sorted(comparing((InstanceHeartbeats other) -> other.newest().receivedAt()).reversed())
             .limit(MAX_INSTANCES - 1)
             .map(InstanceHeartbeats::interrupted);
+    InstanceHeartbeats one =
+        of(beat.instance()).map(known -> known.with(beat)).orElseGet(() -> InstanceHeartbeats.of(beat));
     return new HostHeartbeats(
         Stream.concat(Stream.of(one), others)
             .collect(Collectors.toMap(each -> each.newest().instance(), each -> each)));
@@ -90,19 +86,7 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
     return activeInstance(silent).filter(beat -> beat.receivedAt().isAfter(silent));
   }
 
-  /// Returns whether an instance was heard after this time.
-  boolean isHeardAfter(Instant time) {
-    return newest().filter(beat -> beat.receivedAt().isAfter(time)).isPresent();
-  }
-
   public Optional<ReceivedHeartbeat> newest() {
-    // A loop, because all hosts are asked every few seconds.
-    ReceivedHeartbeat newest = null;
-    for (InstanceHeartbeats each : instances.values()) {
-      if (newest == null || each.newest().receivedAt().isAfter(newest.receivedAt())) {
-        newest = each.newest();
-      }
-    }
-    return Optional.ofNullable(newest);
+    return instances.values().stream().map(InstanceHeartbeats::newest).max(comparing(ReceivedHeartbeat::receivedAt));
   }
 }

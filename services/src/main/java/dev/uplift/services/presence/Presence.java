@@ -17,7 +17,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,10 +34,6 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
   private static final int MAX_HOSTS = 500_000;
 
   private static final Duration TICK = Duration.ofSeconds(1);
-
-  /// How long heartbeats wait to be handled together: to wake a thread for each of them costs more than the rest. Short
-  /// enough not to be noticed by what waits for one.
-  private static final Duration PAUSE = Duration.ofMillis(50);
 
   /// How many times hosts are counted while one becomes silent.
   private static final int CHECKS_PER_SILENCE = 20;
@@ -225,14 +220,11 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
     return hosts.getOrDefault(new Key(tenant, host.value()), HostHeartbeats.NONE);
   }
 
-  private void onMessage(Message message) throws InterruptedException {
+  private void onMessage(Message message) {
     try {
       remember(read(message));
     } catch (MalformedMessage e) {
       rejectedMessages.record("heartbeat", message.getSubject(), e.getMessage());
-    }
-    if (message.getSubscription().getDispatcher().getPendingMessageCount() == 0) {
-      Thread.sleep(PAUSE);
     }
   }
 
@@ -249,8 +241,8 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
       throw new MalformedMessage("more than " + MAX_HOSTS + " hosts");
     }
     Instant forgotten = beat.receivedAt().minus(silentAfter);
-    boolean wasAlive = hosts.getOrDefault(key, HostHeartbeats.NONE).isHeardAfter(forgotten);
-    hosts.compute(key, (_, known) -> Objects.requireNonNullElse(known, HostHeartbeats.NONE).with(beat, forgotten));
+    boolean wasAlive = heartbeats(beat.tenant(), beat.host()).findAlive(forgotten).isPresent();
+    hosts.merge(key, HostHeartbeats.NONE.with(beat, forgotten), (known, _) -> known.with(beat, forgotten));
     if (!wasAlive) {
       arrivalListeners.forEach(listener -> listener.accept(beat));
     }
