@@ -8,7 +8,7 @@ import dev.uplift.fleet.policy.PolicyTarget;
 import dev.uplift.workflows.policy.PolicyInput;
 import dev.uplift.workflows.policy.PolicySteps;
 import io.temporal.activity.ActivityOptions;
-import io.temporal.client.ActivityCanceledException;
+import io.temporal.failure.CanceledFailure;
 import io.temporal.testing.TestActivityEnvironment;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -44,7 +44,7 @@ final class PolicyCancellationTest extends PolicyScenario {
     environment.requestCancelActivity();
 
     assertThatThrownBy(() -> steps.enforce(new PolicyInput(policy.tenant(), policy.name(), "os")))
-        .hasRootCauseInstanceOf(ActivityCanceledException.class);
+        .isInstanceOf(CanceledFailure.class);
 
     assertThat(evaluation(policy)).isEmpty();
     assertThat(tables.ofPolicies().findOpen(policy)).isEmpty();

@@ -33,8 +33,8 @@ final class CompetingPolicies {
   /// @param applies whether the device is in its selection; if it is not, nothing else is said
   /// @param otherDecider the policy that decides; empty: this one does
   /// @param isReplaced whether it is a fallback that gives way to another policy
-  record Standing(boolean applies, Optional<String> otherDecider, boolean isReplaced) {
-    private static final Standing ELSEWHERE = new Standing(false, Optional.empty(), false);
+  record Precedence(boolean applies, Optional<String> otherDecider, boolean isReplaced) {
+    private static final Precedence ELSEWHERE = new Precedence(false, Optional.empty(), false);
   }
 
   private final TargetResolver resolver;
@@ -67,14 +67,14 @@ final class CompetingPolicies {
   /// Looks at no more selections than it takes, those of policies that would decide before it first.
   ///
   /// @param begun name of the policy whose upgrade of the device is in progress
-  Standing standing(String policy, SelectableDevice device, Optional<String> begun) {
+  Precedence precedence(String policy, SelectableDevice device, Optional<String> begun) {
     Optional<Competitor> own = find(policy).filter(one -> one.selects(device));
     if (own.isEmpty()) {
-      return Standing.ELSEWHERE;
+      return Precedence.ELSEWHERE;
     }
     Optional<Competitor> first = firstInOrder(own.get(), device);
     Optional<Competitor> decider = begun.flatMap(this::find).filter(one -> one.selects(device)).or(() -> first);
-    return new Standing(
+    return new Precedence(
         true,
         decider.map(Competitor::name).filter(name -> !name.equals(policy)),
         own.get().policy().fallback() && first.filter(one -> !one.policy().fallback()).isPresent());

@@ -143,14 +143,15 @@ final class DeviceEvaluator {
             .filter(place -> !place.policy().isEmpty() && place.targetState().isInProgress())
             .map(OpenTarget::policy)
             .findFirst();
-    CompetingPolicies.Standing standing = evaluated.competitors().standing(policy.name(), device.selectable(), begun);
+    CompetingPolicies.Precedence precedence =
+        evaluated.competitors().precedence(policy.name(), device.selectable(), begun);
     Optional<RolloutPlace> place = open.stream().filter(this::isOwn).map(DeviceEvaluator::place).findFirst();
-    Optional<String> decider = standing.otherDecider();
-    if ((!standing.applies() || decider.isPresent())
+    Optional<String> decider = precedence.otherDecider();
+    if ((!precedence.applies() || decider.isPresent())
         && place.filter(own -> own.state() == TargetState.PENDING).isPresent()) {
       collector.addWithdrawn(device.name());
     }
-    if (standing.applies() && !standing.isReplaced()) {
+    if (precedence.applies() && !precedence.isReplaced()) {
       PolicyDeviceStatus status = check.check(facts(device, decider, place, Optional.ofNullable(end)));
       if (status.state() == PolicyDeviceState.CONFLICT) {
         decider.ifPresent(collector::addOverruledBy);
