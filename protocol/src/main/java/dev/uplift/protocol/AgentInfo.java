@@ -111,6 +111,27 @@ public record AgentInfo(
         Optional.empty());
   }
 
+  /// The same, said at another time.
+  public AgentInfo withAt(Instant other) {
+    return new AgentInfo(
+        protocolVersion,
+        agentVersion,
+        drivers,
+        architecture,
+        versions,
+        bootId,
+        instance,
+        state,
+        other,
+        rejectedMessages,
+        lastOutcome,
+        upgradeError,
+        rootVersion,
+        holds,
+        offers,
+        halts);
+  }
+
   /// Bytes that are too many, not JSON or not an info are a [MalformedMessage].
   public static AgentInfo read(byte[] json) {
     JsonObject in = JsonObject.parse(FieldLimits.requireMaxBytes("info", json, MAX_BYTES));

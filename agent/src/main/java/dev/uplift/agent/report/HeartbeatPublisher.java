@@ -24,7 +24,6 @@ import dev.uplift.protocol.Subjects;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +51,10 @@ public final class HeartbeatPublisher {
   private final ReentrantLock infoLock = new ReentrantLock();
   private final AgentState agentState;
   private volatile Optional<AgentInfo.LastOutcome> lastOutcome = Optional.empty();
-  private byte[] lastInfo = {};
+
+  /// Without its time.
+  private Optional<AgentInfo> lastInfo = Optional.empty();
+
   private volatile SortedMap<String, PackageHold> lastHolds = new TreeMap<>();
 
   /// The rules that forbid this host to install packages.
@@ -152,8 +154,9 @@ public final class HeartbeatPublisher {
   private void publishInfoIfChanged(SortedMap<String, PackageState> found) throws InterruptedException {
     infoLock.lockInterruptibly();
     try {
-      if (!Arrays.equals(withoutTime(found), lastInfo)) {
-        var _ = sendInfo(found);
+      AgentInfo info = info(found);
+      if (!lastInfo.equals(Optional.of(withoutTime(info)))) {
+        var _ = sendInfo(info);
       }
     } catch (ServerUnavailable e) {
       LOG.log(DEBUG, "the info is published with the next heartbeat: {0}", e.getMessage());
@@ -167,7 +170,7 @@ public final class HeartbeatPublisher {
     SortedMap<String, PackageState> found = measure();
     infoLock.lockInterruptibly();
     try {
-      StoredInfo storedInfo = sendInfo(found);
+      StoredInfo storedInfo = sendInfo(info(found));
       changed.signal();
       return storedInfo;
     } finally {
@@ -175,20 +178,18 @@ public final class HeartbeatPublisher {
     }
   }
 
-  private StoredInfo sendInfo(SortedMap<String, PackageState> found) throws ServerUnavailable, InterruptedException {
-    byte[] body = info(found, clock.forDisplay()).write();
-    byte[] next = withoutTime(found);
+  private StoredInfo sendInfo(AgentInfo info) throws ServerUnavailable, InterruptedException {
     long sent = clock.nanos();
-    long sequence = wire.request(Subjects.info(hostContext.subject()), Map.of(), body).storedSequence();
-    lastInfo = next;
+    long sequence = wire.request(Subjects.info(hostContext.subject()), Map.of(), info.write()).storedSequence();
+    lastInfo = Optional.of(withoutTime(info));
     return new StoredInfo(sequence, sent, clock.nanos());
   }
 
-  private byte[] withoutTime(SortedMap<String, PackageState> found) {
-    return info(found, Instant.EPOCH).write();
+  private static AgentInfo withoutTime(AgentInfo info) {
+    return info.withAt(Instant.EPOCH);
   }
 
-  private AgentInfo info(SortedMap<String, PackageState> found, Instant at) {
+  private AgentInfo info(SortedMap<String, PackageState> found) {
     List<String> kinds = hostContext.packages().values().stream().map(HostPackage::kind).distinct().sorted().toList();
     return new AgentInfo(
         AgentInfo.PROTOCOL_VERSION,
@@ -199,7 +200,7 @@ public final class HeartbeatPublisher {
         hostContext.bootId(),
         hostContext.instance(),
         agentState.state(),
-        at,
+        clock.forDisplay(),
         rejections.count(),
         lastOutcome,
         agentState.upgradeError(),
