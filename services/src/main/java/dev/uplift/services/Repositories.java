@@ -12,6 +12,7 @@ import dev.uplift.store.release.ReleaseRepository;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.tenant.TenantStopRepository;
 import dev.uplift.store.trust.TrustRootRepository;
+import dev.uplift.store.upgrade.FailureRepository;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeWaitRepository;
 import jakarta.inject.Singleton;
@@ -22,6 +23,7 @@ public record Repositories(
     Database database,
     CommandRepository commands,
     DeviceRepository devices,
+    FailureRepository failures,
     HeartbeatWaitRepository heartbeatWaits,
     HostOfferRepository hostOffers,
     HostRepository hosts,

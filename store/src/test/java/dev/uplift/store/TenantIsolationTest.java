@@ -28,6 +28,7 @@ import dev.uplift.store.device.VersionCounts;
 import dev.uplift.store.release.NewRelease;
 import dev.uplift.store.release.PublishReleaseResult;
 import dev.uplift.store.release.ReleaseRepository;
+import dev.uplift.store.upgrade.FailureRepository;
 import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeFilter;
@@ -105,8 +106,9 @@ final class TenantIsolationTest extends DatabaseScenario {
     upgradeRepository.createIfAbsent(upgrade(other));
     upgradeRepository.recordEnd(other, "u1", end());
     assertThat(upgradeRepository.find(tenant, "u1")).contains(mine);
-    assertThat(upgradeRepository.findFailureSinceSuccess(new DeviceId(tenant, "site"), RELEASE)).isEmpty();
-    assertThat(upgradeRepository.findFailureSinceSuccess(new DeviceId(other, "site"), RELEASE)).isPresent();
+    var failureRepository = database.repository(FailureRepository.class);
+    assertThat(failureRepository.findFailureSinceSuccess(new DeviceId(tenant, "site"), RELEASE)).isEmpty();
+    assertThat(failureRepository.findFailureSinceSuccess(new DeviceId(other, "site"), RELEASE)).isPresent();
   }
 
   @Test

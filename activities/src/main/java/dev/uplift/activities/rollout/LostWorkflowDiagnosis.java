@@ -11,7 +11,7 @@ import dev.uplift.services.rollout.RolloutJson;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.rollout.RolloutRow;
-import dev.uplift.store.upgrade.UpgradeRepository.StrandedDevice;
+import dev.uplift.store.upgrade.FailureRepository.StrandedDevice;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,7 @@ public final class LostWorkflowDiagnosis implements DiagnosisCheck {
       List<RolloutRow> open = repositories.rollouts().findOpen();
       return List.of(
           judgePaused(open.stream().filter(LostWorkflowDiagnosis::hasLostWorkflow).map(RolloutRow::id).toList()),
-          judgeStranded(repositories.common().upgrades().listStranded(MAX_COUNTED + 1)),
+          judgeStranded(repositories.common().failures().listStranded(MAX_COUNTED + 1)),
           running
               .map(ids -> judgeUnknown(listUnknown(ids, open)))
               .orElseGet(() ->

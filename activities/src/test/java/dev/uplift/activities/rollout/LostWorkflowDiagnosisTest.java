@@ -10,6 +10,7 @@ import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.services.TestStacks;
+import dev.uplift.services.diagnosis.DiagnosisFinding;
 import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
@@ -29,17 +30,16 @@ final class LostWorkflowDiagnosisTest extends RolloutScenario {
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(inOneWave(fleet, 1));
     await().atMost(RolloutTestWorker.TIMEOUT).until(() -> preparing(id) == 1);
-    assertThat(worker.diagnoseLostWorkflows()).isEmpty();
+    assertThat(warnings()).isEmpty();
 
     worker.workflows.workflow(id).terminate("by mistake");
     worker.hosts.unblock();
     worker.runReconciler();
     worker.awaitState(id, RolloutState.PAUSED);
-    assertThat(worker.diagnoseLostWorkflows())
-        .containsExactly("rollouts that are paused because their workflow was ended: 1 (" + id + ")");
+    assertThat(warnings()).containsExactly("rollouts that are paused because their workflow was ended: 1 (" + id + ")");
 
     assertThat(worker.update(id, OperatorAction.RESUME)).isInstanceOf(UpdateResult.Completed.class);
-    assertThat(worker.diagnoseLostWorkflows()).isEmpty();
+    assertThat(warnings()).isEmpty();
     ended(id);
   }
 
@@ -53,7 +53,7 @@ final class LostWorkflowDiagnosisTest extends RolloutScenario {
     assertThat(worker.update(id, OperatorAction.PAUSE)).isInstanceOf(UpdateResult.Completed.class);
     worker.awaitState(id, RolloutState.PAUSED);
 
-    assertThat(worker.diagnoseLostWorkflows()).isEmpty();
+    assertThat(warnings()).isEmpty();
     worker.hosts.unblock();
     assertThat(worker.update(id, OperatorAction.RESUME)).isInstanceOf(UpdateResult.Completed.class);
     ended(id);
@@ -65,12 +65,20 @@ final class LostWorkflowDiagnosisTest extends RolloutScenario {
     UpgradeRepository upgrades = worker.repositories.common().upgrades();
     upgrades.createIfAbsent(upgrade(device, "1"));
     upgrades.recordEnd(TestStacks.TENANT, device + ".1", new UpgradeEnd(Outcome.STRANDED, Optional.empty(), "[]"));
-    assertThat(worker.diagnoseLostWorkflows())
+    assertThat(warnings())
         .containsExactly("devices whose newest upgrade is stranded: 1 (%s/%s)".formatted(TestStacks.TENANT, device));
 
     upgrades.createIfAbsent(upgrade(device, "2"));
 
-    assertThat(worker.diagnoseLostWorkflows()).isEmpty();
+    assertThat(warnings()).isEmpty();
+  }
+
+  private List<String> warnings() {
+    return new LostWorkflowDiagnosis(worker.repositories, worker.workflows.starter())
+        .diagnose().stream()
+            .filter(finding -> finding.severity() != DiagnosisFinding.Severity.OK)
+            .map(DiagnosisFinding::text)
+            .toList();
   }
 
   private static NewUpgrade upgrade(String device, String number) {
@@ -93,12 +101,12 @@ final class LostWorkflowDiagnosisTest extends RolloutScenario {
     await()
         .atMost(RolloutTestWorker.TIMEOUT)
         .untilAsserted(() ->
-            assertThat(worker.diagnoseLostWorkflows())
+            assertThat(warnings())
                 .containsExactly("workflows of rollouts that the database does not know: 1 (" + id + ")"));
 
     worker.workflows.workflow(id).terminate("as the advice says");
 
-    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.diagnoseLostWorkflows().isEmpty());
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> warnings().isEmpty());
   }
 
   @Test

@@ -56,7 +56,7 @@ final class PolicyAttemptsTest extends PolicyScenario {
     RolloutRow first = failOnFirstDevice(policy, fleet);
 
     int cleared =
-        worker.repositories.common().upgrades().clearFailures(policy.device(fleet + "-01"), RolloutTestWorker.RELEASE);
+        worker.repositories.common().failures().clearFailures(policy.device(fleet + "-01"), RolloutTestWorker.RELEASE);
     worker.hosts.repair();
     look(policy);
 

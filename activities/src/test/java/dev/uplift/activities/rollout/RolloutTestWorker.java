@@ -32,7 +32,6 @@ import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.services.TestReleases;
 import dev.uplift.services.TestStacks;
-import dev.uplift.services.diagnosis.DiagnosisFinding;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.RejectedMessages;
 import dev.uplift.services.policy.PolicyEvaluator;
@@ -324,15 +323,6 @@ public final class RolloutTestWorker implements AutoCloseable {
             new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS),
             failingWorkflowMonitor(new SimpleMeterRegistry()))
         .run();
-  }
-
-  /// Returns what an operator is told of lost workflows, warnings only.
-  List<String> diagnoseLostWorkflows() {
-    return new LostWorkflowDiagnosis(repositories, new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS))
-        .diagnose().stream()
-            .filter(finding -> finding.severity() != DiagnosisFinding.Severity.OK)
-            .map(DiagnosisFinding::text)
-            .toList();
   }
 
   /// Runs the reconciler of policies, which servers run periodically.

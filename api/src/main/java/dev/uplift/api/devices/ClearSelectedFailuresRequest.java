@@ -2,9 +2,7 @@ package dev.uplift.api.devices;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.uplift.api.json.BodyErrors;
 import dev.uplift.api.json.NameOf;
-import dev.uplift.api.json.RequestBody;
 import dev.uplift.api.pins.SelectedDevices;
 import dev.uplift.fleet.NameRule;
 import dev.uplift.fleet.Release;
@@ -13,7 +11,6 @@ import io.micronaut.core.annotation.Introspected;
 import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
-import java.time.Instant;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The failures of a release that count no more, on all devices that an expression selects now.
@@ -30,12 +27,7 @@ record ClearSelectedFailuresRequest(
     @NameOf(NameRule.VERSION) String version,
     @NotBlank @Size(max = 500) String reason,
     @JsonIgnore ObjectNode json)
-    implements RequestBody {
-  @Override
-  public void check(BodyErrors errors, Instant now) {
-    SelectedDevices.check(errors, selection);
-  }
-
+    implements SelectedDevices.Change {
   Release release() {
     return new Release(packageName, version);
   }

@@ -7,7 +7,7 @@ import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.store.device.DeviceRepository;
-import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.upgrade.FailureRepository;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
@@ -20,14 +20,14 @@ import io.micronaut.security.annotation.Secured;
 @Secured(Roles.OPERATOR)
 final class FailureController {
   private final DeviceRepository devices;
-  private final UpgradeRepository upgrades;
+  private final FailureRepository failures;
   private final AuditedTransaction transaction;
   private final WaitNotifier waitNotifier;
 
   FailureController(
-      DeviceRepository devices, UpgradeRepository upgrades, AuditedTransaction transaction, WaitNotifier waitNotifier) {
+      DeviceRepository devices, FailureRepository failures, AuditedTransaction transaction, WaitNotifier waitNotifier) {
     this.devices = devices;
-    this.upgrades = upgrades;
+    this.failures = failures;
     this.transaction = transaction;
     this.waitNotifier = waitNotifier;
   }
@@ -46,7 +46,7 @@ final class FailureController {
               if (devices.find(id).isEmpty()) {
                 throw DeviceProblems.notFound(id);
               }
-              int count = upgrades.clearFailures(id, request.release());
+              int count = failures.clearFailures(id, request.release());
               if (count > 0) {
                 String detail = request.release() + ": " + request.reason();
                 transaction.recordAudit(requestContext, "device.clear-failures", "device/" + id.name(), detail);

@@ -1,14 +1,11 @@
 package dev.uplift.api.pins;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.uplift.api.json.BodyErrors;
-import dev.uplift.api.json.RequestBody;
 import dev.uplift.services.selection.Selection;
 import io.micronaut.core.annotation.Introspected;
 import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
-import java.time.Instant;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The end of the holds of all devices that an expression selects now.
@@ -21,9 +18,4 @@ record EndHoldsRequest(
     @NotBlank @Size(max = Selection.MAX_LENGTH) String selection,
     @Bindable(defaultValue = "false") boolean everything,
     @JsonIgnore ObjectNode json)
-    implements RequestBody {
-  @Override
-  public void check(BodyErrors errors, Instant now) {
-    SelectedDevices.check(errors, selection);
-  }
-}
+    implements SelectedDevices.Change {}

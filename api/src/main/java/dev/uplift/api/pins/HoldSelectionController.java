@@ -1,12 +1,10 @@
 package dev.uplift.api.pins;
 
 import dev.uplift.api.notify.WaitNotifier;
-import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
-import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.store.device.DeviceRepository;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
@@ -21,20 +19,11 @@ import java.util.Optional;
 final class HoldSelectionController {
   private final DeviceRepository devices;
   private final SelectedDevices selectedDevices;
-  private final AuditedTransaction transaction;
-  private final KnownTenants tenants;
   private final WaitNotifier waitNotifier;
 
-  HoldSelectionController(
-      DeviceRepository devices,
-      SelectedDevices selectedDevices,
-      AuditedTransaction transaction,
-      KnownTenants tenants,
-      WaitNotifier waitNotifier) {
+  HoldSelectionController(DeviceRepository devices, SelectedDevices selectedDevices, WaitNotifier waitNotifier) {
     this.devices = devices;
     this.selectedDevices = selectedDevices;
-    this.transaction = transaction;
-    this.tenants = tenants;
     this.waitNotifier = waitNotifier;
   }
 
@@ -45,53 +34,32 @@ final class HoldSelectionController {
   @Post
   @ResponseStatuses(422)
   ChangedDevicesView holdDevices(RequestContext requestContext, @Body HoldSelectionRequest request) {
-    tenants.requireExists(requestContext.tenant());
     String by = requestContext.caller().name();
-    return transaction.run(
-        requestContext,
-        () -> {
-          int held =
-              selectedDevices.change(
-                  requestContext.tenant(),
-                  request.selection(),
-                  request.everything(),
-                  names ->
-                      devices.holdAll(
-                          requestContext.tenant(), names, request.reason(), by, Optional.ofNullable(request.until())));
-          transaction.recordAudit(
-              requestContext,
-              "devices.hold",
-              "tenant/" + requestContext.tenant(),
-              request.json().put("devices", held).toString());
-          return new ChangedDevicesView(held);
-        });
+    return new ChangedDevicesView(
+        selectedDevices.change(
+            requestContext,
+            request,
+            "devices.hold",
+            "devices",
+            names ->
+                devices.holdAll(
+                    requestContext.tenant(), names, request.reason(), by, Optional.ofNullable(request.until()))));
   }
 
   /// Ends the holds of all devices that an expression selects.
   @Post("/end")
   @ResponseStatuses(422)
   ChangedDevicesView endHolds(RequestContext requestContext, @Body EndHoldsRequest request) {
-    tenants.requireExists(requestContext.tenant());
-    ChangedDevicesView ended =
-        transaction.run(
+    int free =
+        selectedDevices.change(
             requestContext,
-            () -> {
-              int free =
-                  selectedDevices.change(
-                      requestContext.tenant(),
-                      request.selection(),
-                      request.everything(),
-                      names -> devices.releaseHolds(requestContext.tenant(), names));
-              transaction.recordAudit(
-                  requestContext,
-                  "devices.end-hold",
-                  "tenant/" + requestContext.tenant(),
-                  request.json().put("devices", free).toString());
-              return new ChangedDevicesView(free);
-            });
+            request,
+            "devices.end-hold",
+            "devices",
+            names -> devices.releaseHolds(requestContext.tenant(), names));
     if (!requestContext.isValidateOnly()) {
       waitNotifier.notifyTenant(requestContext.tenant());
     }
-    return ended;
+    return new ChangedDevicesView(free);
   }
 }

@@ -2,7 +2,6 @@ package dev.uplift.api.pins;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.uplift.api.json.BodyErrors;
-import dev.uplift.api.json.RequestBody;
 import dev.uplift.services.selection.Selection;
 import io.micronaut.core.annotation.Introspected;
 import io.micronaut.core.bind.annotation.Bindable;
@@ -26,10 +25,10 @@ record HoldSelectionRequest(
     @NotBlank @Size(max = 500) String reason,
     @Nullable Instant until,
     @JsonIgnore ObjectNode json)
-    implements RequestBody {
+    implements SelectedDevices.Change {
   @Override
   public void check(BodyErrors errors, Instant now) {
-    SelectedDevices.check(errors, selection);
+    SelectedDevices.Change.super.check(errors, now);
     if (until != null && !until.isAfter(now)) {
       errors.add("/until", "expected a time in the future; it is past");
     }

@@ -27,8 +27,8 @@ import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.tenant.TenantRow;
 import dev.uplift.store.tenant.TenantStopRepository;
 import dev.uplift.store.tenant.TenantStopRow;
+import dev.uplift.store.upgrade.FailureRepository;
 import dev.uplift.store.upgrade.UpgradeEnd;
-import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -47,7 +47,7 @@ public final class DeviceFactsLoader {
   private final HostOfferRepository hostOffers;
   private final HostRepository hosts;
   private final ReleaseFactsCache releases;
-  private final UpgradeRepository upgrades;
+  private final FailureRepository failures;
   private final PinRepository pins;
   private final TenantRepository tenants;
   private final TenantStopRepository tenantStops;
@@ -58,7 +58,7 @@ public final class DeviceFactsLoader {
     this.hostOffers = repositories.hostOffers();
     this.hosts = repositories.hosts();
     this.releases = new ReleaseFactsCache(repositories.releases());
-    this.upgrades = repositories.upgrades();
+    this.failures = repositories.failures();
     this.pins = repositories.pins();
     this.tenants = repositories.tenants();
     this.tenantStops = repositories.tenantStops();
@@ -74,7 +74,7 @@ public final class DeviceFactsLoader {
   /// @param row empty if it does not exist
   public DeviceFacts load(DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseFacts release) {
     Optional<String> failedBefore =
-        upgrades.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe);
+        failures.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe);
     return load(device, row, hostIds, release, failedBefore);
   }
 

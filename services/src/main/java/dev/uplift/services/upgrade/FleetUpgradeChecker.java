@@ -18,7 +18,7 @@ import dev.uplift.store.device.HostRow;
 import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.tenant.TenantRow;
-import dev.uplift.store.upgrade.UpgradeRepository.DeviceFailure;
+import dev.uplift.store.upgrade.FailureRepository.DeviceFailure;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -54,7 +54,7 @@ public final class FleetUpgradeChecker {
 
   public static FleetUpgradeChecker load(Repositories repositories, HostPresence presence, ReleaseRow release) {
     var checker = new FleetUpgradeChecker(repositories, presence, release);
-    checker.addFailures(repositories.upgrades().listFailuresSinceSuccess(release.tenant(), release.release()));
+    checker.addFailures(repositories.failures().listFailuresSinceSuccess(release.tenant(), release.release()));
     checker.addPins(repositories.pins().listOfPackage(release.tenant(), release.release().packageName()));
     return checker;
   }
@@ -68,7 +68,7 @@ public final class FleetUpgradeChecker {
   public void useRange(String first, String last) {
     failedBefore.clear();
     pins.clear();
-    addFailures(repositories.upgrades().listFailuresSinceSuccess(release.tenant(), release.release(), first, last));
+    addFailures(repositories.failures().listFailuresSinceSuccess(release.tenant(), release.release(), first, last));
     addPins(repositories.pins().listOfDevices(release.tenant(), first, last));
   }
 

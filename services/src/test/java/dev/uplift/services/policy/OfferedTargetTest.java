@@ -61,7 +61,7 @@ final class OfferedTargetTest extends PolicyEvaluatorScenario {
     upgrade("u-1", "a", Outcome.ROLLED_BACK);
     assertThat(states(policy)).containsExactly("a failed failed-before");
 
-    tables.rollouts().common().upgrades().clearFailures(id("a"), new Release(PACKAGE, "1.6.0"));
+    tables.rollouts().common().failures().clearFailures(id("a"), new Release(PACKAGE, "1.6.0"));
 
     assertThat(states(policy)).containsExactly("a waiting due");
   }

@@ -29,6 +29,7 @@ import dev.uplift.store.rollout.RolloutMembership;
 import dev.uplift.store.rollout.RolloutMembership.NewWave;
 import dev.uplift.store.rollout.RolloutRepository;
 import dev.uplift.store.rollout.RolloutTargetRepository;
+import dev.uplift.store.upgrade.FailureRepository;
 import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeEnd.EndReason;
@@ -56,6 +57,7 @@ final class ArchiveRepositoryTest extends DatabaseScenario {
 
   private ArchiveRepository archive = database.repository(ArchiveRepository.class);
   private UpgradeRepository upgrades = database.repository(UpgradeRepository.class);
+  private final FailureRepository failures = database.repository(FailureRepository.class);
   private CommandRepository commands = database.repository(CommandRepository.class);
   private RolloutRepository rollouts = database.repository(RolloutRepository.class);
 
@@ -132,14 +134,14 @@ final class ArchiveRepositoryTest extends DatabaseScenario {
 
     // The success is what clears the failure, so it goes after it.
     assertThat(moved()).containsExactly("failed");
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), OS)).isEmpty();
+    assertThat(failures.findFailureSinceSuccess(device("site"), OS)).isEmpty();
     assertThat(moved()).containsExactly("again");
 
     end("failed-2", "site", FAILED);
-    upgrades.clearFailures(device("site"), OS);
+    failures.clearFailures(device("site"), OS);
     clock.advance(YEAR);
     assertThat(moved()).containsExactly("failed-2");
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), OS)).isEmpty();
+    assertThat(failures.findFailureSinceSuccess(device("site"), OS)).isEmpty();
   }
 
   @Test

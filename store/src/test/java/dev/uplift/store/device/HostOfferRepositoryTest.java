@@ -10,6 +10,7 @@ import dev.uplift.fleet.OfferedUpdates.State;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
 import dev.uplift.store.DatabaseScenario;
+import dev.uplift.store.upgrade.FailureRepository;
 import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
@@ -29,6 +30,7 @@ final class HostOfferRepositoryTest extends DatabaseScenario {
   private HostOfferRepository offers = database.repository(HostOfferRepository.class);
   private HostRepository hosts = database.repository(HostRepository.class);
   private UpgradeRepository upgrades = database.repository(UpgradeRepository.class);
+  private final FailureRepository failures = database.repository(FailureRepository.class);
 
   @BeforeEach
   void open() {
@@ -95,7 +97,7 @@ final class HostOfferRepositoryTest extends DatabaseScenario {
     begin("u-3");
     end("u-3", Outcome.PARTIAL, "error");
     assertThat(ofSite().state()).isEqualTo(State.FAILED);
-    upgrades.clearFailures(new DeviceId(tenant, "site"), RELEASE);
+    failures.clearFailures(new DeviceId(tenant, "site"), RELEASE);
     assertThat(ofSite().state()).isEqualTo(State.NEW);
     offers.recordUpgrade(tenant, List.of(LEFT), "os", "long-ago");
     assertThat(ofSite().state()).as("it is in the archive").isEqualTo(State.TAKEN);

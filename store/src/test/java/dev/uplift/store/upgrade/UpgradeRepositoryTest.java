@@ -10,7 +10,6 @@ import dev.uplift.store.DatabaseScenario;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
-import dev.uplift.store.upgrade.UpgradeRepository.DeviceFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -234,112 +233,6 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aReleaseThatFailedOnTheDeviceIsFound() {
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
-    ended("u1", Outcome.ROLLED_BACK, BROKEN);
-
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u1");
-    assertThat(upgrades.findFailureSinceSuccess(device("other"), SHOPD)).isEmpty();
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), new Release("shopd", "1.5"))).isEmpty();
-
-    ended("u2", Outcome.PREPARE_FAILED, BROKEN);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u2");
-  }
-
-  @Test
-  void aClearedFailureCountsNoMoreUntilTheNextOne() {
-    ended("u1", Outcome.ROLLED_BACK, BROKEN);
-    ended("u2", Outcome.STRANDED, BROKEN);
-
-    assertThat(upgrades.clearFailures(device("other"), SHOPD)).isZero();
-    assertThat(upgrades.clearFailures(device("site"), new Release("shopd", "1.5"))).isZero();
-    assertThat(upgrades.clearFailures(device("site"), SHOPD)).isEqualTo(2);
-
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
-    assertThat(upgrades.find(tenant, "u2").orElseThrow().end().orElseThrow().outcome()).isEqualTo(Outcome.STRANDED);
-    assertThat(upgrades.clearFailures(device("site"), SHOPD)).isZero();
-    ended("u3", Outcome.PREPARE_FAILED, BROKEN);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u3");
-  }
-
-  @Test
-  void failuresOfManyDevicesAreClearedAtOnce() {
-    ended("u1", Outcome.ROLLED_BACK, BROKEN);
-
-    assertThat(upgrades.clearFailures(tenant, List.of("other"), SHOPD)).isZero();
-    assertThat(upgrades.clearFailures(tenant, List.of("other", "site"), new Release("shopd", "1.5"))).isZero();
-    assertThat(upgrades.clearFailures(tenant, List.of("other", "site"), SHOPD)).isEqualTo(1);
-
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
-  }
-
-  @Test
-  void aSuccessCancelsAnEarlierFailureButNotALaterOne() {
-    ended("u1", Outcome.STRANDED, BROKEN);
-    ended("u2", Outcome.UPGRADED, null);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
-
-    ended("u3", Outcome.PARTIAL, BROKEN);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u3");
-
-    ended("u4", Outcome.NO_ACTION, null);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
-  }
-
-  @Test
-  void outcomesThatDoNotBlameTheReleaseAreNoFailures() {
-    ended("u1", Outcome.ROLLED_BACK, ANN);
-    ended("u2", Outcome.EXPIRED, new UpgradeEnd.EndReason("deadline", "deadline", "", "late"));
-    ended("u3", Outcome.DECLINED, new UpgradeEnd.EndReason("declined", "busy", "declined", "busy"));
-    begin("u4", "site", SHOPD);
-
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
-  }
-
-  @Test
-  void failuresOfAllDevicesAreThoseThatAreFoundDeviceByDevice() {
-    ended("u1", "a", Outcome.ROLLED_BACK, BROKEN);
-    ended("u2", "b", Outcome.PARTIAL, BROKEN);
-    ended("u3", "b", Outcome.UPGRADED, null);
-    ended("u4", "c", Outcome.UPGRADED, null);
-    ended("u5", "c", Outcome.STRANDED, BROKEN);
-    ended("u6", "d", Outcome.ROLLED_BACK, ANN);
-    begin("u7", "a", SHOPD);
-
-    List<DeviceFailure> found = upgrades.listFailuresSinceSuccess(tenant, SHOPD);
-
-    assertThat(found)
-        .containsExactly(
-            new DeviceFailure("a", "u1", "rolled-back", BROKEN.text()),
-            new DeviceFailure("c", "u5", "stranded", BROKEN.text()));
-    assertThat(upgrades.listFailuresSinceSuccess(tenant, SHOPD, "b", "c"))
-        .extracting(DeviceFailure::id)
-        .containsExactly("u5");
-    for (String device : List.of("a", "b", "c", "d")) {
-      assertThat(found.stream().filter(failure -> failure.device().equals(device)).map(DeviceFailure::id).findFirst())
-          .isEqualTo(upgrades.findFailureSinceSuccess(device(device), SHOPD).map(UpgradeRow::id));
-    }
-    assertThat(upgrades.listFailuresSinceSuccess(tenant, new Release("shopd", "1.5"))).isEmpty();
-  }
-
-  @Test
-  void aRevertDoesNotCountForOrAgainstTheRelease() {
-    revertEnded("u1.r1", Outcome.STRANDED, BROKEN);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
-
-    ended("u2", Outcome.ROLLED_BACK, BROKEN);
-    revertEnded("u1.r2", Outcome.NO_ACTION, null);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u2");
-    assertThat(upgrades.find(tenant, "u1.r2").orElseThrow().revertOf()).contains("u1");
-  }
-
-  private void revertEnded(String id, Outcome outcome, UpgradeEnd.@Nullable EndReason endReason) {
-    upgrades.createIfAbsent(new NewUpgrade(id, device("site"), SHOPD, "ann", "{}", "run-1", Optional.of("u1")));
-    clock.advance(Duration.ofMinutes(1));
-    upgrades.recordEnd(tenant, id, new UpgradeEnd(outcome, Optional.ofNullable(endReason), "[]"));
-  }
-
-  @Test
   void aTenantThatDoesNotExistHasNoUpgrades() {
     var upgrade = new NewUpgrade("u1", new DeviceId("unknown", "site"), SHOPD, "ann", "", "run-1");
 
@@ -348,16 +241,6 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
 
   private UpgradeRow begin(String id, String device, Release release) {
     return upgrades.createIfAbsent(new NewUpgrade(id, device(device), release, "ann", "{\"hosts\":[]}", "run-1"));
-  }
-
-  private void ended(String id, Outcome outcome, UpgradeEnd.@Nullable EndReason endReason) {
-    ended(id, "site", outcome, endReason);
-  }
-
-  private void ended(String id, String device, Outcome outcome, UpgradeEnd.@Nullable EndReason endReason) {
-    begin(id, device, SHOPD);
-    clock.advance(Duration.ofMinutes(1));
-    upgrades.recordEnd(tenant, id, new UpgradeEnd(outcome, Optional.ofNullable(endReason), "[]"));
   }
 
   private List<String> ids(UpgradeFilter filter) {
