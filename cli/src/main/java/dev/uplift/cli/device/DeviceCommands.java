@@ -219,25 +219,13 @@ public final class DeviceCommands {
   int clearFailures(
       @Mixin ServerOptions server,
       @Parameters(paramLabel = "DEVICE") String device,
-      @Option(names = "--package", required = true, paramLabel = "PACKAGE") String packageName,
-      @Option(names = "--version", required = true, paramLabel = "VERSION") String version,
-      @Option(
-              names = "--reason",
-              required = true,
-              paramLabel = "TEXT",
-              description = "Why the failures say nothing about the release; kept in the audit.")
-          String reason,
+      @Mixin FailureOptions failures,
       @Mixin DryRunOption dryRun) {
-    ObjectNode body =
-        new RequestFields().put("package", packageName).put("version", version).put("reason", reason).json();
+    ObjectNode body = failures.addTo(new RequestFields()).json();
     String path = path(device) + "/clear-failures" + dryRun.query();
     return server.print(
         rest -> rest.send("POST", path, body),
-        response ->
-            dryRun.resultText(
-                "cleared on %s: %s of %s %s"
-                    .formatted(
-                        device, TextFormat.count(response.path("cleared").asInt(0), "failure"), packageName, version)));
+        response -> dryRun.resultText("cleared on %s: %s".formatted(device, failures.clearedText(response))));
   }
 
   @Command(
@@ -248,26 +236,13 @@ public final class DeviceCommands {
   int clearFailuresAll(
       @Mixin ServerOptions server,
       @Mixin SelectionOptions selection,
-      @Option(names = "--package", required = true, paramLabel = "PACKAGE") String packageName,
-      @Option(names = "--version", required = true, paramLabel = "VERSION") String version,
-      @Option(
-              names = "--reason",
-              required = true,
-              paramLabel = "TEXT",
-              description = "Why the failures say nothing about the release; kept in the audit.")
-          String reason,
+      @Mixin FailureOptions failures,
       @Mixin DryRunOption dryRun) {
-    ObjectNode body =
-        selection.fields().put("package", packageName).put("version", version).put("reason", reason).json();
+    ObjectNode body = failures.addTo(selection.fields()).json();
     return server.print(
         rest -> rest.send("POST", "clear-failures" + dryRun.query(), body),
         response ->
-            "%s: %s of %s %s"
-                .formatted(
-                    dryRun.enabled ? "would be cleared" : "cleared",
-                    TextFormat.count(response.path("cleared").asInt(0), "failure"),
-                    packageName,
-                    version));
+            "%s: %s".formatted(dryRun.enabled ? "would be cleared" : "cleared", failures.clearedText(response)));
   }
 
   @Command(name = "delete", description = "Delete a device; the records of its upgrades stay.")

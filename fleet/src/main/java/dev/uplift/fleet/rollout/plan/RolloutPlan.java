@@ -80,38 +80,25 @@ public record RolloutPlan(
   }
 
   public RolloutPlan withWaves(List<WaveSpec> others) {
-    return with(others, limits, thresholds, retries, windows);
+    return with(selection, others, limits, thresholds, retries, windows);
   }
 
   public RolloutPlan withWindows(List<Window> others) {
-    return with(waves, limits, thresholds, retries, others);
+    return with(selection, waves, limits, thresholds, retries, others);
   }
 
   /// The plan for the devices of another selection.
   public RolloutPlan withSelection(String other) {
-    return new RolloutPlan(
-        release,
-        other,
-        everything,
-        waves,
-        limits,
-        thresholds,
-        retries,
-        window,
-        lateJoiners,
-        startAt,
-        notAfter,
-        priority,
-        onBusy,
-        windows);
+    return with(other, waves, limits, thresholds, retries, windows);
   }
 
   /// The plan under other rules.
   public RolloutPlan withRules(RolloutLimits rolloutLimits, Thresholds thresholds, RetryPolicy retryPolicy) {
-    return with(waves, rolloutLimits, thresholds, retryPolicy, windows);
+    return with(selection, waves, rolloutLimits, thresholds, retryPolicy, windows);
   }
 
   private RolloutPlan with(
+      String selection,
       List<WaveSpec> waves,
       RolloutLimits rolloutLimits,
       Thresholds thresholds,
