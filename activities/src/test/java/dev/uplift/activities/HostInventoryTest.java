@@ -48,6 +48,15 @@ final class HostInventoryTest extends HostUpgradeScenario {
   }
 
   @Test
+  void anAgentWithAnotherVersionOfTheProtocolHasNoDriverForThisServer() throws Exception {
+    publishInfo(INFO.replace("\"protocol_version\":1", "\"protocol_version\":2"));
+
+    await().atMost(Duration.ofSeconds(75)).until(() -> row().flatMap(HostRow::info).isPresent());
+    assertThat(row().orElseThrow().info().orElseThrow().drivers()).isEmpty();
+    assertThat(row().orElseThrow().versions()).containsEntry(InProcessServer.PACKAGE, "1.4.0");
+  }
+
+  @Test
   void whatTheOwnerOfAHostHoldsIsRecordedUntilAnInfoSaysIsNoLonger() throws Exception {
     String hold = "\"os\":{\"reason\":\"stocktaking\",\"by\":\"root\",\"since\":\"2026-03-29T01:00:00Z\"}";
     publishInfo(INFO.replace("\"at\":", "\"holds\":{" + hold + "},\"at\":"));

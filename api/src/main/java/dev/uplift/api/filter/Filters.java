@@ -13,6 +13,7 @@ import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.HostRow;
+import dev.uplift.store.device.HostSoftware;
 import dev.uplift.store.rollout.TargetRow;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -94,8 +95,8 @@ public final class Filters {
             : Map.of();
     return rows.stream()
         .filter(row -> {
-          var deviceSnapshot = new DeviceSnapshot(row, on.getOrDefault(row.id().name(), List.of()));
-          return which.matches(deviceSnapshot.selectable());
+          List<HostSoftware> software = on.getOrDefault(row.name(), List.of()).stream().map(HostRow::software).toList();
+          return which.matches(new DeviceSnapshot(row, software).selectable());
         })
         .toList();
   }

@@ -15,7 +15,6 @@ import dev.uplift.services.selection.SelectionError;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceRow;
-import dev.uplift.store.device.HostRow;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
@@ -90,7 +89,7 @@ public final class SelectedDevices {
     Optional<PageRequest> next = Optional.of(PAGE);
     while (next.isPresent()) {
       Page<DeviceRow> page = repositories.devices().list(tenant, Map.of(), next.get());
-      List<String> names = matching(tenant, selection, page.rows());
+      List<String> names = matching(selection, page.rows());
       all += page.rows().size();
       selected += names.size();
       changed += names.isEmpty() ? 0 : apply.applyAsInt(names);
@@ -105,15 +104,11 @@ public final class SelectedDevices {
     return changed;
   }
 
-  private List<String> matching(String tenant, Selection selection, List<DeviceRow> rows) {
-    Map<String, List<HostRow>> hosts =
+  private List<String> matching(Selection selection, List<DeviceRow> rows) {
+    List<DeviceSnapshot> devices =
         selection.usesVersions()
-            ? repositories.hosts().findByDevices(tenant, rows.stream().map(DeviceRow::name).toList())
-            : Map.of();
-    return rows.stream()
-        .filter(
-            row -> selection.matches(new DeviceSnapshot(row, hosts.getOrDefault(row.name(), List.of())).selectable()))
-        .map(DeviceRow::name)
-        .toList();
+            ? DeviceSnapshot.of(repositories.hosts(), rows)
+            : rows.stream().map(row -> new DeviceSnapshot(row, List.of())).toList();
+    return devices.stream().filter(device -> selection.matches(device.selectable())).map(DeviceSnapshot::name).toList();
   }
 }

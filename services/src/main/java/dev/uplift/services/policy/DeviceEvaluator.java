@@ -3,6 +3,7 @@ package dev.uplift.services.policy;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
+import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.policy.PolicyCheck;
 import dev.uplift.fleet.policy.PolicyCheck.Halt;
@@ -187,15 +188,16 @@ final class DeviceEvaluator {
 
   private PolicyDeviceFacts facts(
       DeviceSnapshot device, Optional<String> decider, Optional<RolloutPlace> place, Optional<EndedTarget> end) {
+    List<DeviceFacts.HostFacts> hostFacts = checker.hostFacts(device.device(), device.hosts());
     return new PolicyDeviceFacts(
         device.name(),
         decider,
         decider.flatMap(evaluated.competitors()::target),
-        checker.hostFacts(device.device(), device.hosts()).stream()
+        hostFacts.stream()
             .map(host ->
                 new RunningVersion(host.host().value(), host.version(), host.sequence(), checker.offer(host.host())))
             .toList(),
-        checker.check(device.device(), device.hosts(), evaluated.spec().rollout().allowDowngrade()),
+        checker.check(device.device(), hostFacts, evaluated.spec().rollout().allowDowngrade()),
         checker.keptUntil(device.device(), evaluated.now()),
         place,
         startOf(device),

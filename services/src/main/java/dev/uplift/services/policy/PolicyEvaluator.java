@@ -12,7 +12,6 @@ import dev.uplift.services.upgrade.FleetUpgradeChecker;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceRow;
-import dev.uplift.store.device.HostRow;
 import dev.uplift.store.policy.PolicyRow;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -95,7 +94,8 @@ public final class PolicyEvaluator {
     Resolution resolution = resolution(policy);
     var collector = new PolicyEvaluation.Collector(receiver);
     if (resolution instanceof Resolution.Found found) {
-      deviceEvaluator(policy, found, collector, false, now).addAll(snapshots(policy.tenant(), page));
+      deviceEvaluator(policy, found, collector, false, now)
+          .addAll(DeviceSnapshot.of(tables.rollouts().common().hosts(), page));
     }
     return result(resolution, collector);
   }
@@ -150,18 +150,9 @@ public final class PolicyEvaluator {
     Optional<PageRequest> next = Optional.of(PAGE);
     while (next.isPresent()) {
       Page<DeviceRow> page = tables.rollouts().common().devices().list(tenant, Map.of(), next.get());
-      receiver.accept(snapshots(tenant, page.rows()));
+      receiver.accept(DeviceSnapshot.of(tables.rollouts().common().hosts(), page.rows()));
       afterPage.run();
       next = PAGE.next(page);
     }
-  }
-
-  private List<DeviceSnapshot> snapshots(String tenant, List<DeviceRow> page) {
-    if (page.isEmpty()) {
-      return List.of();
-    }
-    Map<String, List<HostRow>> hosts =
-        tables.rollouts().common().hosts().findByDeviceRange(tenant, page.getFirst().name(), page.getLast().name());
-    return page.stream().map(row -> new DeviceSnapshot(row, hosts.getOrDefault(row.name(), List.of()))).toList();
   }
 }

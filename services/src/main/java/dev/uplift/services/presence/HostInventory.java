@@ -150,7 +150,7 @@ public final class HostInventory {
         new String(message.getData(), UTF_8),
         info.agentVersion(),
         info.architecture(),
-        info.drivers(),
+        info.protocolVersion() == AgentInfo.PROTOCOL_VERSION ? info.drivers() : List.of(),
         info.bootId(),
         info.instance(),
         info.state().wireName(),

@@ -5,7 +5,8 @@ import dev.uplift.services.selection.SelectableDevice;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceRow;
-import dev.uplift.store.device.HostRow;
+import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.HostSoftware;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -16,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// A device with its hosts, as recorded.
-public record DeviceSnapshot(DeviceRow device, List<HostRow> hosts) {
+public record DeviceSnapshot(DeviceRow device, List<HostSoftware> hosts) {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
 
   /// Of more devices, all are read, page by page.
@@ -26,14 +27,25 @@ public record DeviceSnapshot(DeviceRow device, List<HostRow> hosts) {
     hosts = List.copyOf(hosts);
   }
 
+  /// Each device of a page with its hosts. One statement.
+  ///
+  /// @param page devices of a tenant that follow each other by name
+  public static List<DeviceSnapshot> of(HostRepository hosts, List<DeviceRow> page) {
+    if (page.isEmpty()) {
+      return List.of();
+    }
+    DeviceRow first = page.getFirst();
+    Map<String, List<HostSoftware>> ofDevices = hosts.findSoftware(first.tenant(), first.name(), page.getLast().name());
+    return page.stream().map(row -> new DeviceSnapshot(row, ofDevices.getOrDefault(row.name(), List.of()))).toList();
+  }
+
   /// All devices of a tenant, by name.
   public static List<DeviceSnapshot> loadAll(Repositories repositories, String tenant) {
-    Map<String, List<HostRow>> hosts = hosts(repositories, tenant);
     List<DeviceSnapshot> sites = new ArrayList<>();
     Optional<PageRequest> next = Optional.of(PAGE);
     while (next.isPresent()) {
       Page<DeviceRow> page = repositories.devices().list(tenant, Map.of(), next.get());
-      page.rows().forEach(row -> sites.add(new DeviceSnapshot(row, hosts.getOrDefault(row.id().name(), List.of()))));
+      sites.addAll(of(repositories.hosts(), page.rows()));
       next = PAGE.next(page);
     }
     return sites;
@@ -45,40 +57,24 @@ public record DeviceSnapshot(DeviceRow device, List<HostRow> hosts) {
       Set<String> wanted = Set.copyOf(names);
       return loadAll(repositories, tenant).stream().filter(device -> wanted.contains(device.name())).toList();
     }
-    Map<String, DeviceRow> rows = repositories.devices().findAll(tenant, names);
-    Map<String, List<HostRow>> hosts = repositories.hosts().findByDevices(tenant, rows.keySet());
-    return rows.values().stream()
-        .map(row -> new DeviceSnapshot(row, hosts.getOrDefault(row.id().name(), List.of())))
+    return repositories.devices().findAll(tenant, names).values().stream()
+        .flatMap(row -> of(repositories.hosts(), List.of(row)).stream())
         .sorted(Comparator.comparing(DeviceSnapshot::name))
         .toList();
   }
 
-  private static Map<String, List<HostRow>> hosts(Repositories repositories, String tenant) {
-    Map<String, List<HostRow>> hosts = new HashMap<>();
-    Optional<PageRequest> next = Optional.of(PAGE);
-    while (next.isPresent()) {
-      Page<HostRow> page = repositories.hosts().list(tenant, next.get());
-      for (HostRow row : page.rows()) {
-        row.device().ifPresent(name -> hosts.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(row));
-      }
-      next = PAGE.next(page);
-    }
-    return hosts;
-  }
-
   public String name() {
-    return device.id().name();
+    return device.name();
   }
 
   /// As an expression sees it.
   public SelectableDevice selectable() {
     Map<String, String> versions = new HashMap<>();
-    for (HostRow host : hosts) {
+    for (HostSoftware host : hosts) {
       host.versions()
           .forEach((packageName, version) ->
               versions.merge(packageName, version, (one, other) -> one.equals(other) ? one : SelectableDevice.MIXED));
     }
-    return new SelectableDevice(
-        name(), device.spec().labels(), versions, device.hosts().size(), device.spec().zone().getId());
+    return new SelectableDevice(name(), device.labels(), versions, device.hosts().size(), device.zone().getId());
   }
 }

@@ -1,5 +1,6 @@
 package dev.uplift.services.rollout;
 
+import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.fleet.rollout.plan.OnBusy;
@@ -8,6 +9,7 @@ import dev.uplift.services.upgrade.FleetUpgradeChecker;
 import dev.uplift.store.rollout.RolloutMembership.ExcludedDevice;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,7 +28,8 @@ public record ExclusionRules(
     if (deviceSnapshot.device().hosts().isEmpty()) {
       return excluded(deviceSnapshot, "no-hosts", "has no hosts");
     }
-    return switch (checker.check(deviceSnapshot.device(), deviceSnapshot.hosts(), spec.allowDowngrade())) {
+    List<DeviceFacts.HostFacts> hostFacts = checker.hostFacts(deviceSnapshot.device(), deviceSnapshot.hosts());
+    return switch (checker.check(deviceSnapshot.device(), hostFacts, spec.allowDowngrade())) {
       case UpgradeCheck.NoAction() ->
           excluded(deviceSnapshot, "already-installed", "runs " + spec.plan().release() + " already");
       case UpgradeCheck.Declined(Reason reason) -> excluded(deviceSnapshot, reason.code(), reason.message());

@@ -17,10 +17,10 @@ import dev.uplift.services.presence.ReceivedHeartbeat;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.Hold;
-import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostOfferRepository;
 import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.HostRow;
+import dev.uplift.store.device.HostSoftware;
 import dev.uplift.store.pin.PinRepository;
 import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.tenant.TenantRepository;
@@ -176,7 +176,7 @@ public final class DeviceFactsLoader {
         host(
             host,
             packageName,
-            row,
+            row.map(HostRow::software),
             presence.activeInstance(tenant, host),
             release -> releases.find(tenant, release).map(ReleaseFacts::sequence));
     return presence.describeDuplicates(tenant, host).map(found::asDuplicate).orElse(found);
@@ -185,7 +185,7 @@ public final class DeviceFactsLoader {
   static DeviceFacts.HostFacts host(
       HostId host,
       String packageName,
-      Optional<HostRow> row,
+      Optional<HostSoftware> row,
       Optional<ReceivedHeartbeat> newest,
       Function<Release, Optional<Long>> sequences) {
     Optional<ReceivedHeartbeat> beat = newest.filter(ReceivedHeartbeat::isFromRunningAgent);
@@ -198,14 +198,7 @@ public final class DeviceFactsLoader {
         version,
         beat.map(heard -> heard.heartbeat().onTrial()).orElse(false),
         sequences.apply(new Release(packageName, version)),
-        row.flatMap(HostRow::info).map(DeviceFactsLoader::supportedDrivers));
-  }
-
-  /// An agent with another protocol version supports no driver for us.
-  private static Set<String> supportedDrivers(HostInfo info) {
-    return AgentInfo.read(info.text().getBytes(UTF_8)).protocolVersion() == AgentInfo.PROTOCOL_VERSION
-        ? Set.copyOf(info.drivers())
-        : Set.of();
+        row.flatMap(HostSoftware::drivers).map(Set::copyOf));
   }
 
   private static Optional<String> holdReason(DeviceId device, Optional<DeviceRow> row) {

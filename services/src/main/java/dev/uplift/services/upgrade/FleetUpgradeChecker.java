@@ -14,7 +14,7 @@ import dev.uplift.services.Repositories;
 import dev.uplift.services.presence.HostPresence;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.Hold;
-import dev.uplift.store.device.HostRow;
+import dev.uplift.store.device.HostSoftware;
 import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.tenant.TenantRow;
@@ -103,11 +103,13 @@ public final class FleetUpgradeChecker {
   }
 
   /// Returns what the workflow would decide at its start.
-  public UpgradeCheck check(DeviceRow device, List<HostRow> hosts, boolean allowDowngrade) {
+  ///
+  /// @param hostFacts of the device, by [#hostFacts]
+  public UpgradeCheck check(DeviceRow device, List<DeviceFacts.HostFacts> hostFacts, boolean allowDowngrade) {
     return UpgradeCheck.of(
         new RequestedUpgrade(release.release(), false, allowDowngrade),
         new DeviceFacts(
-            hostFacts(device, hosts),
+            hostFacts,
             release.kind(),
             release.sequence(),
             installsOver,
@@ -140,7 +142,7 @@ public final class FleetUpgradeChecker {
   }
 
   /// Returns what the hosts of a device run that take part.
-  public List<DeviceFacts.HostFacts> hostFacts(DeviceRow device, List<HostRow> hosts) {
+  public List<DeviceFacts.HostFacts> hostFacts(DeviceRow device, List<HostSoftware> hosts) {
     return ParticipatingHosts.of(device.hosts(), hosts, release.release().packageName()).stream()
         .map(host -> host(host, hosts))
         .toList();
@@ -151,7 +153,7 @@ public final class FleetUpgradeChecker {
     return DeviceFactsLoader.describe(hold);
   }
 
-  private DeviceFacts.HostFacts host(HostId host, List<HostRow> rows) {
+  private DeviceFacts.HostFacts host(HostId host, List<HostSoftware> rows) {
     DeviceFacts.HostFacts found =
         DeviceFactsLoader.host(
             host,

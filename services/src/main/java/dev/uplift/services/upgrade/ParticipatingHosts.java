@@ -2,9 +2,8 @@ package dev.uplift.services.upgrade;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.device.DeviceRow;
-import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
-import dev.uplift.store.device.HostRow;
+import dev.uplift.store.device.HostSoftware;
 import java.util.Collection;
 import java.util.List;
 
@@ -21,16 +20,14 @@ public final class ParticipatingHosts {
         ? device.hosts()
         : of(
             device.hosts(),
-            hosts
-                .findByDevices(device.id().tenant(), List.of(device.id().name()))
-                .getOrDefault(device.id().name(), List.of()),
+            hosts.findSoftware(device.tenant(), device.name(), device.name()).getOrDefault(device.name(), List.of()),
             packageName);
   }
 
   /// Returns those of `hosts` that take part, in their order.
   ///
   /// @param rows what hosts have reported, of these and maybe of others
-  public static List<HostId> of(List<HostId> hosts, Collection<HostRow> rows, String packageName) {
+  public static List<HostId> of(List<HostId> hosts, Collection<HostSoftware> rows, String packageName) {
     List<HostId> participating =
         hosts.stream()
             .filter(host -> rows.stream().noneMatch(row -> row.host().equals(host) && lacks(row, packageName)))
@@ -38,9 +35,9 @@ public final class ParticipatingHosts {
     return participating.isEmpty() ? hosts : participating;
   }
 
-  private static boolean lacks(HostRow row, String packageName) {
+  private static boolean lacks(HostSoftware row, String packageName) {
     return !row.versions().isEmpty()
         && !row.versions().containsKey(packageName)
-        && row.info().map(HostInfo::versions).filter(said -> said.containsKey(packageName)).isEmpty();
+        && row.infoVersions().filter(said -> said.containsKey(packageName)).isEmpty();
   }
 }

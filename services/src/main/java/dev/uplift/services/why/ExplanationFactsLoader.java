@@ -41,6 +41,7 @@ import dev.uplift.services.window.TenantWindows;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.HostRow;
+import dev.uplift.store.device.HostSoftware;
 import dev.uplift.store.pin.PinRow;
 import dev.uplift.store.rollout.RolloutFilter;
 import dev.uplift.store.rollout.RolloutRow;
@@ -188,7 +189,8 @@ public final class ExplanationFactsLoader {
 
   private List<ObservedHost> hosts(DeviceRow device, String packageName) {
     Map<HostId, HostRow> rows = hostRows(device);
-    return ParticipatingHosts.of(device.hosts(), rows.values(), packageName).stream()
+    List<HostSoftware> software = rows.values().stream().map(HostRow::software).toList();
+    return ParticipatingHosts.of(device.hosts(), software, packageName).stream()
         .map(host -> observe(device, host, packageName, Optional.ofNullable(rows.get(host))))
         .toList();
   }

@@ -39,8 +39,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/// An evaluator on tables in memory, with releases 1.4.0, 1.5.0 and 1.6.0. Devices have one host each, which is heard
-/// unless the test makes it silent.
+/// An evaluator on tables, in memory unless the test says otherwise, with releases 1.4.0, 1.5.0 and 1.6.0. Devices have
+/// one host each, which is heard unless the test makes it silent.
 abstract class PolicyEvaluatorScenario {
   static final String PACKAGE = "os";
 
@@ -51,13 +51,18 @@ abstract class PolicyEvaluatorScenario {
 
   @BeforeEach
   void open() {
-    database = Database.open(DatabaseSettings.h2InMemory());
+    database = Database.open(newDatabase());
     tables = database.repository(PolicyRepositories.class);
     evaluator = new PolicyEvaluator(tables, new AllHeard());
     database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
     publish("1.4.0", 140);
     publish("1.5.0", 150);
     publish("1.6.0", 160);
+  }
+
+  /// Where the tables are.
+  DatabaseSettings newDatabase() {
+    return DatabaseSettings.h2InMemory();
   }
 
   @AfterEach

@@ -38,7 +38,7 @@ final class ParticipatingHostsTest {
   }
 
   private static List<HostId> of(HostRow... rows) {
-    return ParticipatingHosts.of(ALL, Stream.of(rows).toList(), "os");
+    return ParticipatingHosts.of(ALL, Stream.of(rows).map(HostRow::software).toList(), "os");
   }
 
   private static HostRow reported(HostId host, String packageName, String version) {

@@ -36,12 +36,13 @@ record HostEntity(
     String enrolment) {
 
   HostRow toRow() {
+    var host = new HostId(name);
     return new HostRow(
         tenant,
-        new HostId(name),
+        host,
         Optional.ofNullable(device),
         Optional.ofNullable(infoReceivedAt).map(this::hostInfo),
-        Optional.ofNullable(heartbeatReceivedAt).map(this::heartbeat),
+        Optional.ofNullable(heartbeatReceivedAt).map(receivedAt -> heartbeat(host, receivedAt)),
         LineCodec.decodeMap(versions),
         EnumCodec.decode(EnrolmentStatus.class, enrolment));
   }
@@ -59,10 +60,10 @@ record HostEntity(
         receivedAt);
   }
 
-  private HeartbeatRow heartbeat(Instant receivedAt) {
+  private HeartbeatRow heartbeat(HostId host, Instant receivedAt) {
     return new HeartbeatRow(
         tenant,
-        new HostId(name),
+        host,
         requireNonNull(heartbeatInstance),
         requireNonNull(heartbeatBootId),
         requireNonNull(heartbeatState),

@@ -7,6 +7,8 @@ import java.util.Map;
 /// The last report of a host about itself.
 ///
 /// @param text exactly as it said it
+/// @param drivers by whose commands the server that received it can have the host upgraded: none of an agent with
+///   another version of the protocol
 /// @param state `running`, `draining`, …
 /// @param versions package to version; a package that it does not name is unknown
 /// @param receivedAt when it was received, by the clock of the server or the stream

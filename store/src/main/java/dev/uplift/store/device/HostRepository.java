@@ -180,10 +180,10 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     return found;
   }
 
-  /// The hosts of the devices whose names are from `first` to `last`, by device. One statement.
-  public Map<String, List<HostRow>> findByDeviceRange(String tenant, String first, String last) {
-    Map<String, List<HostRow>> found = new HashMap<>();
-    rows(listOfDevices(tenant, first, last, clock.now()))
+  /// What hosts run of the devices whose names are from `first` to `last`, by device. One statement.
+  public Map<String, List<HostSoftware>> findSoftware(String tenant, String first, String last) {
+    Map<String, List<HostSoftware>> found = new HashMap<>();
+    listSoftware(tenant, first, last)
         .forEach(row -> found.computeIfAbsent(row.device().orElseThrow(), _ -> new ArrayList<>(1)).add(row));
     return found;
   }
@@ -291,8 +291,12 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
   @Query(SELECT + " host.device = :device")
   abstract List<HostEntity> listOfDevice(String tenant, String device, Instant now);
 
-  @Query(SELECT + " host.device >= :first AND host.device <= :last")
-  abstract List<HostEntity> listOfDevices(String tenant, String first, String last, Instant now);
+  @Query(
+      """
+      SELECT name, device, versions, info_versions, drivers FROM host
+      WHERE tenant = :tenant AND device >= :first AND device <= :last\
+      """)
+  abstract List<HostSoftware> listSoftware(String tenant, String first, String last);
 
   @Query(SELECT + " host.name > :after ORDER BY host.tenant, host.name LIMIT :limit")
   abstract List<HostEntity> listAfter(String tenant, String after, int limit, Instant now);

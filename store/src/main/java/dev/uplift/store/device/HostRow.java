@@ -22,4 +22,8 @@ public record HostRow(
   public HostRow {
     versions = Map.copyOf(versions);
   }
+
+  public HostSoftware software() {
+    return new HostSoftware(host, device, versions, info.map(HostInfo::versions), info.map(HostInfo::drivers));
+  }
 }

@@ -71,6 +71,37 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
+  void whatHostsRunIsReadOfNeighbouringDevicesAtOnce() {
+    devices.put(spec("one", "left", "silent"), Precondition.absent());
+    devices.put(spec("three", "right"), Precondition.absent());
+    devices.put(spec("two", "far"), Precondition.absent());
+    HostInfo info = info(Map.of("os", "1.4", "a=b", "1\n2"), clock.instant());
+    hosts.recordInfo(tenant, LEFT, info, List.of(), List.of());
+    hosts.recordHeartbeats(List.of(beat("left", Map.of("os", "1.5"), clock.instant().plusSeconds(1))));
+    hosts.recordInfo(tenant, new HostId("nowhere"), info, List.of(), List.of());
+    long before = database.counts().statements();
+
+    Map<String, List<HostSoftware>> found = hosts.findSoftware(tenant, "one", "three");
+
+    assertThat(database.counts().statements() - before).isEqualTo(1);
+    assertThat(found).containsOnlyKeys("one", "three");
+    assertThat(found.get("one"))
+        .containsExactlyInAnyOrder(software("left"), software("silent"))
+        .contains(
+            new HostSoftware(
+                LEFT,
+                Optional.of("one"),
+                Map.of("os", "1.5"),
+                Optional.of(info.versions()),
+                Optional.of(List.of("bundle", "script"))));
+    assertThat(found.get("three")).containsExactly(software("right"));
+  }
+
+  private HostSoftware software(String host) {
+    return hosts.find(tenant, new HostId(host)).orElseThrow().software();
+  }
+
+  @Test
   void reportsStayWhenAHostMovesToAnotherDevice() {
     devices.put(spec("one", "left", "silent"), Precondition.absent());
     hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()), List.of(), List.of());
