@@ -13,6 +13,7 @@ import dev.uplift.store.metrics.FleetCountRepository;
 import dev.uplift.store.metrics.FleetCountRepository.OpenBarrierCount;
 import dev.uplift.store.metrics.FleetCountRepository.OpenCommandCount;
 import dev.uplift.store.metrics.FleetCountRepository.OpenRolloutCount;
+import dev.uplift.store.metrics.FleetCountRepository.OpenWaveCount;
 import dev.uplift.store.metrics.FleetCountRepository.PhaseCount;
 import dev.uplift.store.metrics.FleetCountRepository.WebhookCount;
 import dev.uplift.store.reconciler.ReconcilerLeaseRepository;
@@ -63,6 +64,7 @@ public final class FleetMetrics {
   private static final List<Step> STEPS =
       Arrays.stream(Step.values()).filter(step -> !step.isShownByHeartbeat()).toList();
 
+  private static final List<String> WAVE_STATES = List.of("pending", "running", "soaking");
   private static final List<String> WEBHOOK_STATES = List.of("working", "failing", "disabled");
 
   private final FleetCountRepository counts;
@@ -76,6 +78,8 @@ public final class FleetMetrics {
   private final MultiGauge oldestCommands;
   private final MultiGauge rollouts;
   private final MultiGauge rolloutProgress;
+  private final MultiGauge waves;
+  private final MultiGauge oldestWaves;
   private final MultiGauge barriers;
   private final MultiGauge oldestBarriers;
   private final MultiGauge haltedHosts;
@@ -101,6 +105,8 @@ public final class FleetMetrics {
     this.rollouts = gauge(meters, "uplift.rollouts.open", "rollouts that have not ended, without drafts");
     this.rolloutProgress =
         ageGauge(meters, "uplift.rollouts.progress.age", "the longest time since one has started or ended an upgrade");
+    this.waves = gauge(meters, "uplift.waves.open", "waves of open rollouts that have not completed");
+    this.oldestWaves = ageGauge(meters, "uplift.waves.oldest", "the longest time since one of them was started");
     this.barriers = gauge(meters, "uplift.barriers.open", "barriers that have not ended");
     this.oldestBarriers =
         ageGauge(meters, "uplift.barriers.oldest", "the longest time since one had halted, or, before, was started");
@@ -137,6 +143,7 @@ public final class FleetMetrics {
     showUpgrades(counts.countRunningUpgrades());
     showCommands(counts.countOpenCommands());
     showRollouts(counts.countOpenRollouts());
+    showWaves(counts.countOpenWaves());
     showBarriers(counts.countOpenBarriers());
     devices.register(List.of(Row.of(Tags.empty(), counts.countDevices())), true);
     showHosts(presence.countHosts(counts.countHosts()));
@@ -155,6 +162,11 @@ public final class FleetMetrics {
   private void showCommands(List<OpenCommandCount> found) {
     Stream<Counted> counted = found.stream().map(each -> new Counted(each.step(), each.commands(), each.oldest()));
     show(commands, oldestCommands, "step", STEPS, counted);
+  }
+
+  private void showWaves(List<OpenWaveCount> found) {
+    Stream<Counted> counted = found.stream().map(each -> new Counted(each.state(), each.waves(), each.oldest()));
+    show(waves, oldestWaves, "state", WAVE_STATES, counted);
   }
 
   private void showBarriers(List<OpenBarrierCount> found) {
@@ -215,6 +227,8 @@ public final class FleetMetrics {
             oldestCommands,
             rollouts,
             rolloutProgress,
+            waves,
+            oldestWaves,
             barriers,
             oldestBarriers,
             haltedHosts,

@@ -104,12 +104,15 @@ final class FleetMetricsTest {
     assertThat(value(first, "uplift.upgrades.running", "phase", "upgrade")).contains(0.0);
     assertThat(value(first, "uplift.upgrades.oldest", "phase", "wait")).contains(10.0);
     assertThat(value(first, "uplift.upgrades.oldest", "phase", "upgrade")).contains(0.0);
+    assertThat(value(first, "uplift.waves.open", "state", "soaking")).contains(0.0);
+    assertThat(value(first, "uplift.waves.oldest", "state", "running")).contains(0.0);
     assertThat(value(first, "uplift.barriers.open", "state", "halting")).contains(1.0);
     assertThat(value(first, "uplift.barriers.open", "state", "halted")).contains(0.0);
     assertThat(value(first, "uplift.barriers.oldest", "state", "halting")).contains(10.0);
     assertThat(value(first, "uplift.hosts.halted")).contains(0.0);
     assertThat(value(first, "uplift.fleet.counts.age")).contains(10.0);
     assertThat(value(second, "uplift.devices")).isEmpty();
+    assertThat(value(second, "uplift.waves.open")).isEmpty();
     assertThat(value(second, "uplift.barriers.open")).isEmpty();
     assertThat(value(second, "uplift.hosts.halted")).isEmpty();
     assertThat(value(second, "uplift.fleet.counts.age")).isEmpty();

@@ -14,6 +14,9 @@ import java.util.List;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class FleetCountRepository implements GenericRepository<UpgradeRow, String> {
+  /// States of rollouts that have neither ended nor are drafts.
+  private static final String OPEN = "'planned', 'running', 'waiting-approval', 'paused', 'rolling-back', 'aborting'";
+
   /// Running upgrades in one phase.
   ///
   /// @param phase `prepare`, `wait`, `upgrade`, `rollback` or `revert`
@@ -34,6 +37,13 @@ public abstract class FleetCountRepository implements GenericRepository<UpgradeR
   /// @param oldest of the newest starts and results in each of them, the oldest
   @Introspected
   public record OpenRolloutCount(String state, String waitReason, long rollouts, Instant oldest) {}
+
+  /// Waves of open rollouts that have not completed.
+  ///
+  /// @param state `pending` (not started), `running` or `soaking`
+  /// @param oldest when the first of them was started; of those that are pending, when the rollout was created
+  @Introspected
+  public record OpenWaveCount(String state, long waves, Instant oldest) {}
 
   /// Barriers that have not ended.
   ///
@@ -90,11 +100,31 @@ public abstract class FleetCountRepository implements GenericRepository<UpgradeR
             WHERE w.tenant = r.tenant AND w.rollout = r.id), r.created_at),
           COALESCE((SELECT MAX(w.started_at) FROM rollout_wave w
             WHERE w.tenant = r.tenant AND w.rollout = r.id), r.created_at)) AS progress
-        FROM rollout r WHERE r.state IN ('planned', 'running', 'waiting-approval', 'paused', 'rolling-back',
-          'aborting')) progressing
-      GROUP BY state, wait_reason\
-      """)
+        FROM rollout r WHERE r.state IN (\
+      """
+          + OPEN
+          + """
+              )) progressing
+          GROUP BY state, wait_reason\
+          """)
   public abstract List<OpenRolloutCount> countOpenRollouts();
+
+  /// Counts the waves of open rollouts that have not completed, by state.
+  @Query(
+      """
+      SELECT state, COUNT(*) AS waves, MIN(since) AS oldest FROM (
+        SELECT CASE WHEN w.started_at IS NULL THEN 'pending' WHEN r.wait_reason = 'soak' THEN 'soaking'
+            ELSE 'running' END AS state,
+          COALESCE(w.started_at, r.created_at) AS since
+        FROM rollout r JOIN rollout_wave w ON w.tenant = r.tenant AND w.rollout = r.id
+        WHERE w.completed_at IS NULL AND r.state IN (\
+      """
+          + OPEN
+          + """
+              )) waves
+          GROUP BY state\
+          """)
+  public abstract List<OpenWaveCount> countOpenWaves();
 
   /// How many devices there are.
   @Query("SELECT COUNT(*) FROM device")

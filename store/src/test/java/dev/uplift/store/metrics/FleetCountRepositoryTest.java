@@ -27,6 +27,7 @@ import dev.uplift.store.device.Precondition;
 import dev.uplift.store.metrics.FleetCountRepository.OpenBarrierCount;
 import dev.uplift.store.metrics.FleetCountRepository.OpenCommandCount;
 import dev.uplift.store.metrics.FleetCountRepository.OpenRolloutCount;
+import dev.uplift.store.metrics.FleetCountRepository.OpenWaveCount;
 import dev.uplift.store.metrics.FleetCountRepository.PhaseCount;
 import dev.uplift.store.rollout.NewRollout;
 import dev.uplift.store.rollout.RolloutMembership;
@@ -41,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +66,12 @@ final class FleetCountRepositoryTest extends DatabaseScenario {
     commands = database.repository(CommandRepository.class);
     upgrades = database.repository(UpgradeRepository.class);
     rollouts = database.repository(RolloutRepository.class);
+  }
+
+  /// All tenants are counted together, those of other tests too.
+  @AfterEach
+  void endRollouts() {
+    rollouts.findOpen().forEach(row -> rollouts.end(row.id(), RolloutOutcome.ABORTED));
   }
 
   @Test
@@ -127,6 +135,30 @@ final class FleetCountRepositoryTest extends DatabaseScenario {
 
     rollouts.startWave(new RolloutId(tenant, "old"), 1);
     assertThat(counts.countOpenRollouts()).contains(new OpenRolloutCount("running", "", 2, begun.plusSeconds(120)));
+  }
+
+  @Test
+  void wavesOfOpenRolloutsAreCountedByState() {
+    Instant begun = clock.instant();
+    create("draft", RolloutState.DRAFT);
+    RolloutId over = create("over", RolloutState.RUNNING);
+    rollouts.startWave(over, 1);
+    rollouts.end(over, RolloutOutcome.UPGRADED);
+    create("planned", RolloutState.PLANNED);
+    advance();
+    RolloutId runs = create("runs", RolloutState.RUNNING);
+    RolloutId soaks = create("soaks", RolloutState.RUNNING);
+    create("pending", RolloutState.RUNNING);
+    rollouts.startWave(soaks, 1);
+    rollouts.setState(soaks, RolloutState.RUNNING, Optional.of(WaitReason.SOAK), "soaks", Optional.empty());
+    advance();
+    rollouts.startWave(runs, 1);
+
+    assertThat(counts.countOpenWaves())
+        .containsExactlyInAnyOrder(
+            new OpenWaveCount("pending", 2, begun),
+            new OpenWaveCount("soaking", 1, begun.plusSeconds(60)),
+            new OpenWaveCount("running", 1, begun.plusSeconds(120)));
   }
 
   @Test
