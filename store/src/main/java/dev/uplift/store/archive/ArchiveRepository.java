@@ -56,11 +56,17 @@ public class ArchiveRepository {
       ORDER BY tenant, started_at DESC, id DESC LIMIT ?\
       """;
 
-  /// All that ended: they are few.
+  /// The newest of an enabled policy stays if it was aborted since: it keeps the policy from beginning again. The
+  /// oldest leaves first, so that none becomes the newest by the way.
   private static final String SELECT_ROLLOUT =
       """
-      SELECT id FROM rollout WHERE tenant = ? AND state = 'ended' AND ended_at < ?
-      ORDER BY tenant, created_at DESC, id DESC LIMIT 1 FOR UPDATE SKIP LOCKED\
+      SELECT id FROM rollout r WHERE tenant = ? AND state = 'ended' AND ended_at < ?
+        AND NOT (r.policy <> '' AND r.outcome = 'aborted'
+          AND EXISTS (SELECT 1 FROM policy p WHERE p.tenant = r.tenant AND p.name = r.policy AND p.enabled = TRUE
+            AND p.enabled_at < r.created_at)
+          AND NOT EXISTS (SELECT 1 FROM rollout newer WHERE newer.tenant = r.tenant AND newer.policy = r.policy
+            AND newer.created_at > r.created_at))
+      ORDER BY tenant, created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED\
       """;
 
   /// One whose rollout is in the tables stays: a later barrier of its name would need the name of that rollout.
@@ -105,7 +111,7 @@ public class ArchiveRepository {
         found.size() < limit ? Optional.empty() : Optional.of(found.getLast()));
   }
 
-  /// Locks one rollout that ended before `endedBefore`.
+  /// Locks one rollout that ended before `endedBefore` and that no policy needs any more.
   @RequiresTransaction
   public ArchiveBatch lockRollout(String tenant, Instant endedBefore) {
     return lockOne(tenant, ArchivedKind.ROLLOUTS, SELECT_ROLLOUT, endedBefore);

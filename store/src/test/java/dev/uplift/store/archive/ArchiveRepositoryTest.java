@@ -10,6 +10,7 @@ import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.Step;
 import dev.uplift.fleet.barrier.BarrierId;
 import dev.uplift.fleet.barrier.BarrierOutcome;
+import dev.uplift.fleet.policy.PolicyId;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.store.DatabaseScenario;
@@ -24,6 +25,9 @@ import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.SignedCommand;
 import dev.uplift.store.command.WaitingActivity;
+import dev.uplift.store.policy.NewPolicy;
+import dev.uplift.store.policy.PolicyRepository;
+import dev.uplift.store.policy.PolicyRollouts;
 import dev.uplift.store.rollout.NewRollout;
 import dev.uplift.store.rollout.RolloutMembership;
 import dev.uplift.store.rollout.RolloutMembership.NewWave;
@@ -171,6 +175,61 @@ final class ArchiveRepositoryTest extends DatabaseScenario {
     assertThat(copied).startsWith("rollout", "rollout_wave").contains("rollout_target");
     assertThat(rollouts.find(north)).isEmpty();
     assertThat(moved()).containsExactly(upgrade);
+  }
+
+  @Test
+  void theAbortedRolloutThatKeepsAPolicyFromBeginningAgainStaysUntilThePolicyGoesOn() {
+    PolicyRepository policies = database.repository(PolicyRepository.class);
+    var policy = new PolicyId(tenant, "stores");
+    policies.put(new NewPolicy(policy, "", "", OS.packageName(), 0, "{}"), "ann");
+    var _ = policies.setEnabled(policy, true, "ann");
+    clock.advance(Duration.ofMinutes(1));
+    endRollout("stores-1", policy, RolloutOutcome.UPGRADED);
+    RolloutId aborted = endRollout("stores-2", policy, RolloutOutcome.ABORTED);
+    assertThat(movedRollouts()).containsExactly("stores-1");
+
+    var _ = policies.setEnabled(policy, false, "ann");
+    var _ = policies.setEnabled(policy, true, "ann");
+    assertThat(movedRollouts()).as("enabled again").containsExactly(aborted.name());
+    clock.advance(Duration.ofMinutes(1));
+
+    endRollout("stores-3", policy, RolloutOutcome.ABORTED);
+    assertThat(movedRollouts()).isEmpty();
+    endRollout("stores-4", policy, RolloutOutcome.UPGRADED);
+    assertThat(movedRollouts()).as("a newer one was begun").containsExactly("stores-3", "stores-4");
+
+    endRollout("stores-5", policy, RolloutOutcome.ABORTED);
+    var _ = policies.setEnabled(policy, false, "ann");
+    assertThat(movedRollouts()).as("disabled").containsExactly("stores-5");
+  }
+
+  private RolloutId endRollout(String name, PolicyId policy, RolloutOutcome outcome) {
+    RolloutId id = new RolloutId(tenant, name);
+    rollouts.create(
+        new NewRollout(id, "", OS, "{}", "{}", "{}", RolloutState.RUNNING, "ann", Optional.empty(), 0),
+        new RolloutMembership(List.of(new NewWave(1, 0, "all", List.of("site"))), List.of()));
+    database.repository(PolicyRollouts.class).setPolicy(id, policy);
+    var _ = rollouts.end(id, outcome);
+    clock.advance(Duration.ofMinutes(1));
+    return id;
+  }
+
+  /// Moves all rollouts that can be moved.
+  private List<Object> movedRollouts() {
+    List<Object> moved = new ArrayList<>();
+    ArchiveBatch batch;
+    do {
+      batch =
+          database.inTransaction(() -> {
+            ArchiveBatch found = archive.lockRollout(tenant, clock.instant());
+            if (!found.isEmpty()) {
+              archive.delete(found);
+            }
+            return found;
+          });
+      moved.addAll(batch.ids());
+    } while (!batch.isEmpty());
+    return moved;
   }
 
   @Test
