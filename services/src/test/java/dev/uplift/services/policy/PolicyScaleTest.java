@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /// `-Dpolicy.database=postgresql` make it larger and have it in PostgreSQL; what it prints is in `docs/benchmarks.md`.
 @Timeout(1_800)
 final class PolicyScaleTest extends PolicyEvaluatorScenario {
-  private static final int DEVICES = Integer.getInteger("policy.devices", 20_000);
+  private static final int DEVICES = Integer.getInteger("policy.devices", 5_000);
   private static final int REGIONS = 48;
 
   /// One for each region, one for all devices, and a fallback.
