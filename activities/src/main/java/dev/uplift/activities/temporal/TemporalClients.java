@@ -27,6 +27,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -154,7 +155,16 @@ public final class TemporalClients implements AutoCloseable {
       return call.get();
     } catch (WorkflowServiceException | StatusRuntimeException | ActivityCompletionException e) {
       throw unavailable(e);
+    } catch (IllegalArgumentException e) {
+      throw isExpired(e) ? new TemporalUnavailable("Temporal does not answer: the time for it is over", e) : e;
     }
+  }
+
+  /// Returns whether this is what the SDK throws when the time of a call is over before it has learnt what the server
+  /// can do, which it asks once per connection (1.38: it sets the time that is left, less than nothing, and refuses
+  /// it).
+  private static boolean isExpired(IllegalArgumentException e) {
+    return Objects.requireNonNullElse(e.getMessage(), "").startsWith("invalid expiration");
   }
 
   /// As [#call], within a time that a person waits: workflows answer in milliseconds unless no worker runs.
