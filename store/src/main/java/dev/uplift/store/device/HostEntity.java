@@ -36,13 +36,12 @@ record HostEntity(
     String enrolment) {
 
   HostRow toRow() {
-    var host = new HostId(name);
     return new HostRow(
         tenant,
-        host,
+        new HostId(name),
         Optional.ofNullable(device),
         Optional.ofNullable(infoReceivedAt).map(this::hostInfo),
-        Optional.ofNullable(heartbeatReceivedAt).map(receivedAt -> heartbeat(host, receivedAt)),
+        Optional.ofNullable(heartbeatReceivedAt).map(this::heartbeat),
         LineCodec.decodeMap(versions),
         EnumCodec.decode(EnrolmentStatus.class, enrolment));
   }
@@ -60,10 +59,10 @@ record HostEntity(
         receivedAt);
   }
 
-  private HeartbeatRow heartbeat(HostId host, Instant receivedAt) {
+  private HeartbeatRow heartbeat(Instant receivedAt) {
     return new HeartbeatRow(
         tenant,
-        host,
+        new HostId(name),
         requireNonNull(heartbeatInstance),
         requireNonNull(heartbeatBootId),
         requireNonNull(heartbeatState),
