@@ -13,7 +13,6 @@ import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.device.HostRow;
-import dev.uplift.store.device.HostSoftware;
 import dev.uplift.store.rollout.TargetRow;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -39,8 +38,7 @@ public final class Filters {
   ///
   /// @param pages by name
   public Page<DeviceRow> devices(RequestContext requestContext, Function<PageRequest, Page<DeviceRow>> pages) {
-    return page(
-        requestContext, pages, row -> row.id().name(), (which, rows) -> matching(requestContext.tenant(), which, rows));
+    return page(requestContext, pages, DeviceRow::name, this::matching);
   }
 
   /// Devices of a rollout, without those that have been removed since.
@@ -54,7 +52,7 @@ public final class Filters {
         (which, rows) -> {
           Map<String, DeviceRow> known =
               devices.findAll(requestContext.tenant(), rows.stream().map(TargetRow::device).toList());
-          Map<String, DeviceRow> chosen = byName(matching(requestContext.tenant(), which, List.copyOf(known.values())));
+          Map<String, DeviceRow> chosen = byName(matching(which, List.copyOf(known.values())));
           return rows.stream().filter(row -> chosen.containsKey(row.device())).toList();
         });
   }
@@ -88,17 +86,12 @@ public final class Filters {
         .orElseGet(() -> new SelectableDevice("", Map.of(), host.versions(), 0, ""));
   }
 
-  private List<DeviceRow> matching(String tenant, Selection which, List<DeviceRow> rows) {
-    Map<String, List<HostRow>> on =
+  private List<DeviceRow> matching(Selection which, List<DeviceRow> rows) {
+    List<DeviceSnapshot> devices =
         which.usesVersions()
-            ? hosts.findByDevices(tenant, rows.stream().map(row -> row.id().name()).toList())
-            : Map.of();
-    return rows.stream()
-        .filter(row -> {
-          List<HostSoftware> software = on.getOrDefault(row.name(), List.of()).stream().map(HostRow::software).toList();
-          return which.matches(new DeviceSnapshot(row, software).selectable());
-        })
-        .toList();
+            ? DeviceSnapshot.ofEach(hosts, rows)
+            : rows.stream().map(row -> new DeviceSnapshot(row, List.of())).toList();
+    return devices.stream().filter(device -> which.matches(device.selectable())).map(DeviceSnapshot::device).toList();
   }
 
   private static Map<String, DeviceRow> byName(List<DeviceRow> rows) {

@@ -39,6 +39,11 @@ public record DeviceSnapshot(DeviceRow device, List<HostSoftware> hosts) {
     return page.stream().map(row -> new DeviceSnapshot(row, ofDevices.getOrDefault(row.name(), List.of()))).toList();
   }
 
+  /// Each device with its hosts. A statement for each, so that none between them is read.
+  public static List<DeviceSnapshot> ofEach(HostRepository hosts, Collection<DeviceRow> rows) {
+    return rows.stream().flatMap(row -> of(hosts, List.of(row)).stream()).toList();
+  }
+
   /// All devices of a tenant, by name.
   public static List<DeviceSnapshot> loadAll(Repositories repositories, String tenant) {
     List<DeviceSnapshot> sites = new ArrayList<>();
@@ -57,8 +62,7 @@ public record DeviceSnapshot(DeviceRow device, List<HostSoftware> hosts) {
       Set<String> wanted = Set.copyOf(names);
       return loadAll(repositories, tenant).stream().filter(device -> wanted.contains(device.name())).toList();
     }
-    return repositories.devices().findAll(tenant, names).values().stream()
-        .flatMap(row -> of(repositories.hosts(), List.of(row)).stream())
+    return ofEach(repositories.hosts(), repositories.devices().findAll(tenant, names).values()).stream()
         .sorted(Comparator.comparing(DeviceSnapshot::name))
         .toList();
   }

@@ -1,6 +1,7 @@
 package dev.uplift.store.metrics;
 
 import dev.uplift.store.Transacted;
+import dev.uplift.store.rollout.RolloutRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
 import io.micronaut.core.annotation.Introspected;
 import io.micronaut.data.annotation.Query;
@@ -14,9 +15,6 @@ import java.util.List;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class FleetCountRepository implements GenericRepository<UpgradeRow, String> {
-  /// States of rollouts that have neither ended nor are drafts.
-  private static final String OPEN = "'planned', 'running', 'waiting-approval', 'paused', 'rolling-back', 'aborting'";
-
   /// Running upgrades in one phase.
   ///
   /// @param phase `prepare`, `wait`, `upgrade`, `rollback` or `revert`
@@ -100,13 +98,10 @@ public abstract class FleetCountRepository implements GenericRepository<UpgradeR
             WHERE w.tenant = r.tenant AND w.rollout = r.id), r.created_at),
           COALESCE((SELECT MAX(w.started_at) FROM rollout_wave w
             WHERE w.tenant = r.tenant AND w.rollout = r.id), r.created_at)) AS progress
-        FROM rollout r WHERE r.state IN (\
+        FROM rollout r WHERE r.state IN \
       """
-          + OPEN
-          + """
-              )) progressing
-          GROUP BY state, wait_reason\
-          """)
+          + RolloutRepository.OPEN_STATES
+          + ") progressing GROUP BY state, wait_reason")
   public abstract List<OpenRolloutCount> countOpenRollouts();
 
   /// Counts the waves of open rollouts that have not completed, by state.
@@ -117,13 +112,10 @@ public abstract class FleetCountRepository implements GenericRepository<UpgradeR
             ELSE 'running' END AS state,
           COALESCE(w.started_at, r.created_at) AS since
         FROM rollout r JOIN rollout_wave w ON w.tenant = r.tenant AND w.rollout = r.id
-        WHERE w.completed_at IS NULL AND r.state IN (\
+        WHERE w.completed_at IS NULL AND r.state IN \
       """
-          + OPEN
-          + """
-              )) waves
-          GROUP BY state\
-          """)
+          + RolloutRepository.OPEN_STATES
+          + ") waves GROUP BY state")
   public abstract List<OpenWaveCount> countOpenWaves();
 
   /// How many devices there are.

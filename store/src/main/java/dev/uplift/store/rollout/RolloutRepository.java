@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutRepository implements GenericRepository<RolloutRow, String> {
+  /// The states, for statements, of rollouts that have a workflow: neither drafts nor ended.
+  public static final String OPEN_STATES =
+      "('planned', 'running', 'waiting-approval', 'paused', 'rolling-back', 'aborting')";
+
   private static final String KEY = " WHERE tenant = :tenant AND id = :id";
 
   private final Database database;
@@ -186,12 +190,7 @@ public abstract class RolloutRepository implements GenericRepository<RolloutRow,
   }
 
   /// Those of all tenants that have a workflow: neither drafts nor ended.
-  @Query(
-      """
-      SELECT * FROM rollout WHERE state IN ('planned', 'running', 'waiting-approval', 'paused',
-        'rolling-back', 'aborting')
-      ORDER BY tenant, id\
-      """)
+  @Query("SELECT * FROM rollout WHERE state IN " + OPEN_STATES + " ORDER BY tenant, id")
   public abstract List<RolloutRow> findOpen();
 
   /// The other rollouts of the tenant that run.
