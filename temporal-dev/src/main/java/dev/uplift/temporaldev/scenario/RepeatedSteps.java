@@ -4,7 +4,6 @@ import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.upgrade.UpgradeResponse;
 import dev.uplift.cli.upgrade.UpgradeResponse.Step;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Finds steps of upgrades that were done twice, which no failure of a server may cause.
@@ -12,18 +11,37 @@ public final class RepeatedSteps {
   /// Changes nothing on the host and may be repeated.
   private static final String INSPECT = "inspect";
 
+  /// The answer of a host that has lost the server's time, as one that was frozen, and therefore begins nothing: a
+  /// later command asks for the same.
+  private static final String NOT_BEGUN = "clock-unknown: ";
+
   private RepeatedSteps() {}
 
-  /// Returns a problem for each step of the upgrade that more than one command was sent for; empty if there is none.
+  /// Returns a problem for each step of the upgrade that more than one command was sent for, those aside that a host
+  /// has answered without beginning; empty if there is none.
   public static List<String> problems(RestClient rest, String upgrade) {
-    return UpgradeResponse.of(rest.get("upgrades/" + RestClient.pathSegment(upgrade))).steps().stream()
-        .map(Step::step)
-        .filter(step -> !step.equals(INSPECT))
-        .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
+    return problems(upgrade, UpgradeResponse.of(rest.get("upgrades/" + RestClient.pathSegment(upgrade))).steps());
+  }
+
+  static List<String> problems(String upgrade, List<Step> steps) {
+    return steps.stream()
+        .filter(step -> !step.step().equals(INSPECT) && !(step.hasFailed() && step.text().startsWith(NOT_BEGUN)))
+        .collect(Collectors.groupingBy(step -> step.step() + " " + step.host()))
         .entrySet()
         .stream()
-        .filter(step -> step.getValue() > 1)
-        .map(step -> "%s: expected one command to %s, found %d".formatted(upgrade, step.getKey(), step.getValue()))
+        .filter(commands -> commands.getValue().size() > 1)
+        .map(commands -> describe(upgrade, commands.getKey(), commands.getValue()))
         .toList();
+  }
+
+  private static String describe(String upgrade, String step, List<Step> commands) {
+    return "%s: expected one command to %s, found %d: %s"
+        .formatted(
+            upgrade,
+            step,
+            commands.size(),
+            commands.stream()
+                .map(command -> (command.result() + " " + command.text()).strip())
+                .collect(Collectors.joining(", ")));
   }
 }

@@ -29,6 +29,11 @@ public final class ServerCache {
 
   private ServerCache() {}
 
+  /// Makes the file before many servers start, as those of a build's tests.
+  public static void main(String[] args) {
+    makeIfMissing();
+  }
+
   /// Returns the file for a class path; empty if there is none, or the class path is not the folder of a program.
   static Optional<Path> find(String classPath) {
     return classPath.endsWith(PROGRAM)
