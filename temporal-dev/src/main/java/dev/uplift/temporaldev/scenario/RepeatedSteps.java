@@ -17,21 +17,26 @@ public final class RepeatedSteps {
 
   private RepeatedSteps() {}
 
-  /// Returns a problem for each step of the upgrade that more than one command was sent for, those aside that a host
-  /// has answered without beginning; empty if there is none.
+  /// Returns a problem for each step of the upgrade that more than one command was sent for, those before it aside that
+  /// the host has answered without beginning; empty if there is none.
   public static List<String> problems(RestClient rest, String upgrade) {
     return problems(upgrade, UpgradeResponse.of(rest.get("upgrades/" + RestClient.pathSegment(upgrade))).steps());
   }
 
+  /// @param steps in the order in which they were sent
   static List<String> problems(String upgrade, List<Step> steps) {
     return steps.stream()
-        .filter(step -> !step.step().equals(INSPECT) && !(step.hasFailed() && step.text().startsWith(NOT_BEGUN)))
+        .filter(step -> !step.step().equals(INSPECT))
         .collect(Collectors.groupingBy(step -> step.step() + " " + step.host()))
         .entrySet()
         .stream()
-        .filter(commands -> commands.getValue().size() > 1)
+        .filter(commands -> commands.getValue().stream().dropWhile(RepeatedSteps::isNotBegun).count() > 1)
         .map(commands -> describe(upgrade, commands.getKey(), commands.getValue()))
         .toList();
+  }
+
+  private static boolean isNotBegun(Step command) {
+    return command.hasFailed() && command.text().startsWith(NOT_BEGUN);
   }
 
   private static String describe(String upgrade, String step, List<Step> commands) {

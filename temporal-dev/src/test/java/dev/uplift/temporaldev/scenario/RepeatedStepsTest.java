@@ -27,7 +27,14 @@ final class RepeatedStepsTest {
                 step("upgrade", "error", "clock-unknown: it may be too late"),
                 step("upgrade", "done", ""),
                 step("upgrade", "done", "")))
-        .containsExactly("u1: expected one command to upgrade h1, found 2: done, done");
+        .containsExactly(
+            "u1: expected one command to upgrade h1, found 3: error clock-unknown: it may be too late, done, done");
+  }
+
+  @Test
+  void aCommandAfterOneThatWasBegunIsAProblemAlsoIfTheHostBeganNothingForIt() {
+    assertThat(problems(step("upgrade", "done", ""), step("upgrade", "error", "clock-unknown: it may be too late")))
+        .hasSize(1);
   }
 
   @Test
