@@ -8,6 +8,7 @@ import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.presence.OutageRule;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.SigningKey;
@@ -50,6 +51,11 @@ public final class InProcessServer implements AutoCloseable {
   /// Longer than any test takes between two heartbeats, even on a slow machine.
   public static final Duration SILENT_AFTER = Duration.ofSeconds(20);
 
+  /// Suspects no outage. Most hosts of a test fall silent together when it ends, and for hours after an outage a server
+  /// concludes nothing from the silence of a host that it has never heard.
+  private static final OutageRule NO_OUTAGES =
+      new OutageRule(OutageRule.DEFAULTS.minHosts(), 100, OutageRule.DEFAULTS.limit());
+
   public static final String PACKAGE = "os";
 
   /// The key of releases, which is not checked here.
@@ -83,7 +89,7 @@ public final class InProcessServer implements AutoCloseable {
                 new ArtifactUrlSigner("http://127.0.0.1:1", "secret"),
                 new SecretEncryption("secret"),
                 new WebhookSettings(true, Duration.ofHours(24)),
-                new ServerIntervals(SILENT_AFTER, Duration.ofSeconds(1)),
+                new ServerIntervals(SILENT_AFTER, Duration.ofSeconds(1), NO_OUTAGES),
                 UpgradeTimeouts.DEFAULTS,
                 StepTimeoutResolver.Bound.DEFAULT,
                 RolloutTimeouts.DEFAULTS,
