@@ -8,8 +8,4 @@ import java.time.Duration;
 /// @param silentAfter a host without a heartbeat for this long counts as silent: three heartbeat intervals and some
 /// @param reconcileEvery between two runs of each reconciler
 /// @param outageRule when hosts that fall silent do not count as silent, because many do at once
-public record ServerIntervals(Duration silentAfter, Duration reconcileEvery, OutageRule outageRule) {
-  public ServerIntervals(Duration silentAfter, Duration reconcileEvery) {
-    this(silentAfter, reconcileEvery, OutageRule.DEFAULTS);
-  }
-}
+public record ServerIntervals(Duration silentAfter, Duration reconcileEvery, OutageRule outageRule) {}
