@@ -31,6 +31,10 @@ final class ConnectionPools {
           // Closed by us, after the last user of it, and not by a shutdown hook at any time.
           "DB_CLOSE_ON_EXIT=FALSE");
 
+  /// A statement of H2 keeps the plan of its first use as long as its connection lasts. If its table was empty then, it
+  /// may read the whole tenant from an index that has all of its columns, instead of one row by the primary key.
+  private static final Duration H2_PLANS_LAST = Duration.ofMinutes(1);
+
   private ConnectionPools() {}
 
   static HikariDataSource open(DatabaseSettings settings) {
@@ -55,6 +59,7 @@ final class ConnectionPools {
       // `isValid` and its states say nothing of it that the pool would understand.
       config.setConnectionTestQuery("SELECT 1");
       config.setExceptionOverride(new EvictBrokenConnections());
+      config.setMaxLifetime(H2_PLANS_LAST.toMillis());
     }
     return new HikariDataSource(config);
   }

@@ -2,6 +2,8 @@ package dev.uplift.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class DatabaseSettingsTest {
@@ -13,5 +15,12 @@ final class DatabaseSettingsTest {
         .hasToString("jdbc:postgresql://db/fleet?sslpassword=… as ann");
     assertThat(new DatabaseSettings("jdbc:h2:file:/data/fleet;PASSWORD=hunter2;WRITE_DELAY=0", "ann", "secret"))
         .hasToString("jdbc:h2:file:/data/fleet;PASSWORD=…;WRITE_DELAY=0 as ann");
+  }
+
+  @Test
+  void aConnectionOfH2LastsAMinuteBecauseItKeepsPlansOfTablesThatWereEmpty() {
+    try (HikariDataSource pool = ConnectionPools.open(DatabaseEngine.H2.newDatabase())) {
+      assertThat(Duration.ofMillis(pool.getMaxLifetime())).isEqualTo(Duration.ofMinutes(1));
+    }
   }
 }
