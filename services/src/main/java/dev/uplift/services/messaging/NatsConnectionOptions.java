@@ -14,7 +14,9 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The options of the client library: virtual threads, and a lost server is noticed quickly.
+/// The options of the client library: a lost server is noticed quickly, and threads of the library are platform
+/// threads. There are few of them, and each message wakes two: virtual ones would have a poller, a timer and carriers
+/// woken as well, which cost a server of a large fleet at rest more than its heartbeats do.
 final class NatsConnectionOptions {
   private static final Logger LOG = LoggerFactory.getLogger(NatsConnection.class);
 
@@ -22,7 +24,7 @@ final class NatsConnectionOptions {
 
   static Options create(NatsSettings settings, Optional<NatsAuthHandler> authHandler, ConnectionListener listener)
       throws IOException {
-    ThreadFactory threads = Thread.ofVirtual().name("nats-", 0).factory();
+    ThreadFactory threads = Thread.ofPlatform().daemon().name("nats-", 0).factory();
     Options.Builder options =
         Options.builder()
             .servers(settings.url().split(","))

@@ -23,15 +23,20 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
 
   /// Returns a copy with one more heartbeat, without instances not heard since `forgotten`.
   HostHeartbeats with(ReceivedHeartbeat beat, Instant forgotten) {
+    InstanceHeartbeats one =
+        of(beat.instance()).map(known -> known.with(beat)).orElseGet(() -> InstanceHeartbeats.of(beat));
+    boolean isOnly = instances.size() == (instances.containsKey(beat.instance()) ? 1 : 0);
+    return isOnly ? new HostHeartbeats(Map.of(beat.instance(), one)) : withOthers(one, forgotten);
+  }
+
+  private HostHeartbeats withOthers(InstanceHeartbeats one, Instant forgotten) {
     Stream<InstanceHeartbeats> others =
         instances.values().stream()
-            .filter(other -> !other.newest().instance().equals(beat.instance()))
+            .filter(other -> !other.newest().instance().equals(one.newest().instance()))
             .filter(other -> other.newest().receivedAt().isAfter(forgotten))
             .sorted(comparing((InstanceHeartbeats other) -> other.newest().receivedAt()).reversed())
             .limit(MAX_INSTANCES - 1)
             .map(InstanceHeartbeats::interrupted);
-    InstanceHeartbeats one =
-        of(beat.instance()).map(known -> known.with(beat)).orElseGet(() -> InstanceHeartbeats.of(beat));
     return new HostHeartbeats(
         Stream.concat(Stream.of(one), others)
             .collect(Collectors.toMap(each -> each.newest().instance(), each -> each)));
@@ -76,6 +81,13 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
         .filter(beat -> beat.receivedAt().isAfter(silent))
         .max(comparing(ReceivedHeartbeat::isFromActiveInstance).thenComparing(ReceivedHeartbeat::receivedAt))
         .or(this::newest);
+  }
+
+  /// Returns whether an instance is heard.
+  ///
+  /// @param silent heartbeats up to then say nothing about now
+  boolean isAlive(Instant silent) {
+    return instances.values().stream().anyMatch(each -> each.newest().receivedAt().isAfter(silent));
   }
 
   /// Returns the newest heartbeat of the active instance, or of a standby if no other is heard; empty if the host is

@@ -241,7 +241,7 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
       throw new MalformedMessage("more than " + MAX_HOSTS + " hosts");
     }
     Instant forgotten = beat.receivedAt().minus(silentAfter);
-    boolean wasAlive = heartbeats(beat.tenant(), beat.host()).findAlive(forgotten).isPresent();
+    boolean wasAlive = hosts.getOrDefault(key, HostHeartbeats.NONE).isAlive(forgotten);
     hosts.merge(key, HostHeartbeats.NONE.with(beat, forgotten), (known, _) -> known.with(beat, forgotten));
     if (!wasAlive) {
       arrivalListeners.forEach(listener -> listener.accept(beat));
