@@ -6,6 +6,7 @@ import dev.uplift.cli.text.Terminal;
 import dev.uplift.temporaldev.process.Reaper;
 import dev.uplift.temporaldev.scenario.ExternalDatabase;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
+import dev.uplift.temporaldev.stack.ServerCache;
 import dev.uplift.temporaldev.stack.Stack;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -49,8 +50,17 @@ final class BenchRunner {
   /// @return the exit code of the command
   int runOnStack(Function<BenchStack, BenchFigures> bench) {
     return runInFolder((place, screen) -> {
+      PhaseReporter phases = new PhaseReporter(screen);
+      if (Boolean.getBoolean("uplift.caches")) {
+        phases.run(
+            "classes",
+            () -> {
+              ServerCache.makeIfMissing(screen::printLine);
+              return "";
+            });
+      }
       try (Stack stack = Stack.in(place).progress(screen::printLine).open();
-          BenchStack benchStack = new BenchStack(stack, new PhaseReporter(screen), database())) {
+          BenchStack benchStack = new BenchStack(stack, phases, database())) {
         return bench.apply(benchStack);
       }
     });

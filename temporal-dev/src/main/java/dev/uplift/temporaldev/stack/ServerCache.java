@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.apache.commons.codec.digest.DigestUtils;
 
 /// The loaded and linked classes of a server, in a file beside the folder of its program. With it a server takes half
@@ -31,7 +32,7 @@ public final class ServerCache {
 
   /// Makes the file before many servers start, as those of a build's tests.
   public static void main(String[] args) {
-    makeIfMissing();
+    makeIfMissing(System.err::println);
   }
 
   /// Returns the file for a class path; empty if there is none, or the class path is not the folder of a program.
@@ -42,8 +43,10 @@ public final class ServerCache {
   }
 
   /// Makes the file unless it exists, and removes those of earlier builds. Takes half a minute: a server of a temporary
-  /// stack of its own starts, and ends. If that fails there is no file.
-  public static void makeIfMissing() {
+  /// stack of its own starts, and ends. If that fails there is no file, and the next call tries again.
+  ///
+  /// @param output receives one line if it fails
+  public static void makeIfMissing(Consumer<String> output) {
     String classPath = ProgramLocator.serverClassPath();
     Path file = fileFor(programFolder(classPath));
     if (Files.exists(file)) {
@@ -66,8 +69,8 @@ public final class ServerCache {
       assembly.start();
       assembly.awaitEnd(ASSEMBLY_TIMEOUT);
       publish(made, file);
-    } catch (StackException | IOException | UncheckedIOException _) {
-      // The next start tries again.
+    } catch (StackException | IOException | UncheckedIOException e) {
+      output.accept("servers start more slowly, because their classes could not be written to " + file + ": " + e);
     }
   }
 

@@ -14,7 +14,7 @@ public final class TemporalDevServer extends TemporalServer {
   private static final String RETENTION_FILE = "retention";
 
   /// Rarer collections as long as there is memory.
-  private static final Map<String, String> GARBAGE_COLLECTOR = Map.of("GOGC", "400", "GOMEMLIMIT", "300MiB");
+  private static final Map<String, String> GARBAGE_COLLECTOR = Map.of("GOGC", "400", "GOMEMLIMIT", "270MiB");
 
   private final boolean inMemory;
 

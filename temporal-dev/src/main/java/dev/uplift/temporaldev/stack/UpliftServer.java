@@ -20,7 +20,9 @@ public final class UpliftServer extends StackProcess {
   static final String MAIN = "dev.uplift.api.Server";
 
   // The collector and one compiler start faster with less memory; a server in production is better without. The heap
-  // starts by default at a 64th of the machine's memory, all of which is used before the first collection.
+  // starts by default at a 64th of the machine's memory, all of which is used before the first collection; and this
+  // collector collects old objects only when the heap cannot grow any more, by default to a quarter of that memory. A
+  // rollout over 10,000 devices has 200 MiB of live objects.
   static final List<String> JAVA_OPTIONS =
       List.of(
           "--sun-misc-unsafe-memory-access=allow",
@@ -28,7 +30,8 @@ public final class UpliftServer extends StackProcess {
           "-XX:+ExitOnOutOfMemoryError",
           "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1",
-          "-Xms24m");
+          "-Xms24m",
+          "-Xmx512m");
 
   private final StackContext stack;
   private final NatsServer nats;

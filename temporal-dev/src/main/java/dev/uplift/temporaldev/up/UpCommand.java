@@ -57,7 +57,7 @@ public final class UpCommand implements Callable<Integer> {
       stackStarter.openTenant(tenant).close();
       printSummary(screen, stack, stackStarter.documentationUrl());
       if (Boolean.getBoolean("uplift.caches") && !cluster) {
-        Thread.ofPlatform().daemon().start(ServerCache::makeIfMissing);
+        Thread.ofPlatform().daemon().start(() -> ServerCache.makeIfMissing(screen::printLine));
       }
       // Until Ctrl-C, which closes the stack.
       Thread.currentThread().join();
