@@ -51,7 +51,7 @@ final class BenchRunner {
   int runOnStack(Function<BenchStack, BenchFigures> bench) {
     return runInFolder((place, screen) -> {
       PhaseReporter phases = new PhaseReporter(screen);
-      if (Boolean.getBoolean("uplift.caches")) {
+      if (ServerCache.isWanted()) {
         phases.run(
             "classes",
             () -> {

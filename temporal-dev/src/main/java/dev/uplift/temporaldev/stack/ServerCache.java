@@ -30,6 +30,11 @@ public final class ServerCache {
 
   private ServerCache() {}
 
+  /// Returns whether this process is a command that the script `uplift` has started, and not a test.
+  public static boolean isWanted() {
+    return Boolean.getBoolean("uplift.caches");
+  }
+
   /// Makes the file before many servers start, as those of a build's tests.
   public static void main(String[] args) {
     makeIfMissing(System.err::println);

@@ -22,7 +22,7 @@ public final class UpliftServer extends StackProcess {
   // The collector and one compiler start faster with less memory; a server in production is better without. The heap
   // starts by default at a 64th of the machine's memory, all of which is used before the first collection; and this
   // collector collects old objects only when the heap cannot grow any more, by default to a quarter of that memory. A
-  // rollout over 10,000 devices has 200 MiB of live objects.
+  // rollout over 10,000 devices has up to 225 MiB of live objects.
   static final List<String> JAVA_OPTIONS =
       List.of(
           "--sun-misc-unsafe-memory-access=allow",

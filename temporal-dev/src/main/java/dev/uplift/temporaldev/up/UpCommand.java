@@ -56,7 +56,7 @@ public final class UpCommand implements Callable<Integer> {
       stackStarter.start();
       stackStarter.openTenant(tenant).close();
       printSummary(screen, stack, stackStarter.documentationUrl());
-      if (Boolean.getBoolean("uplift.caches") && !cluster) {
+      if (ServerCache.isWanted() && !cluster) {
         Thread.ofPlatform().daemon().start(() -> ServerCache.makeIfMissing(screen::printLine));
       }
       // Until Ctrl-C, which closes the stack.
