@@ -25,8 +25,8 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
   HostHeartbeats with(ReceivedHeartbeat beat, Instant forgotten) {
     InstanceHeartbeats one =
         of(beat.instance()).map(known -> known.with(beat)).orElseGet(() -> InstanceHeartbeats.of(beat));
-    boolean isOnly = instances.size() == (instances.containsKey(beat.instance()) ? 1 : 0);
-    return isOnly ? new HostHeartbeats(Map.of(beat.instance(), one)) : withOthers(one, forgotten);
+    boolean hasOthers = instances.size() > (instances.containsKey(beat.instance()) ? 1 : 0);
+    return hasOthers ? withOthers(one, forgotten) : new HostHeartbeats(Map.of(beat.instance(), one));
   }
 
   private HostHeartbeats withOthers(InstanceHeartbeats one, Instant forgotten) {
@@ -83,7 +83,7 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
         .or(this::newest);
   }
 
-  /// Returns whether an instance is heard.
+  /// Returns whether an instance is heard, as [#findAlive] does, without a choice among them.
   ///
   /// @param silent heartbeats up to then say nothing about now
   boolean isAlive(Instant silent) {
