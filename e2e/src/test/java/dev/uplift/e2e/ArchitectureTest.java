@@ -241,6 +241,21 @@ final class ArchitectureTest {
   }
 
   @Test
+  void serversAndAgentsDoNotWaitByMonitors() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.uplift.temporaldev..", "dev.uplift.testservers..")
+        .should()
+        .callMethod(Object.class, "wait")
+        .orShould()
+        .callMethod(Object.class, "wait", long.class)
+        .orShould()
+        .callMethod(Object.class, "wait", long.class, int.class)
+        .because("their threads are virtual, and before Java 25.0.4 some of those wait for ever: JDK-8373120")
+        .check(UPLIFT);
+  }
+
+  @Test
   void workflowsKnowNoZoneRules() {
     noClasses()
         .that()

@@ -3,6 +3,7 @@ package dev.uplift.agent.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.agent.journal.CommandRecord;
+import dev.uplift.agent.transport.WakeSignal;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Order.StepOrder;
@@ -14,8 +15,9 @@ final class CommandJob {
   private final StepOrder order;
   private final String text;
   private final StringBuilder log = new StringBuilder();
-  private boolean isCancelled;
-  private boolean otherWaiting;
+  private final WakeSignal interruption = new WakeSignal();
+  private volatile boolean isCancelled;
+  private volatile boolean otherWaiting;
 
   /// @param order the command's
   /// @param text the command's exact text
@@ -70,35 +72,32 @@ final class CommandJob {
     }
   }
 
-  synchronized boolean isCancelled() {
+  boolean isCancelled() {
     return isCancelled;
   }
 
-  synchronized void cancel() {
+  void cancel() {
     isCancelled = true;
-    notifyAll();
+    interruption.signal();
   }
 
-  synchronized boolean isOtherWaiting() {
+  boolean isOtherWaiting() {
     return otherWaiting;
   }
 
   /// Another command has come. It interrupts nothing, but nothing is retried while it waits.
-  synchronized void otherWaiting() {
+  void otherWaiting() {
     otherWaiting = true;
-    notifyAll();
+    interruption.signal();
   }
 
   /// Waits before a retry. False if there is to be none: the command is cancelled, or another one waits.
-  synchronized boolean awaitRetry(Duration pause) throws InterruptedException {
-    long until = System.nanoTime() + pause.toNanos();
-    while (!isCancelled && !otherWaiting) {
-      long left = until - System.nanoTime();
-      if (left <= 0) {
-        return true;
-      }
-      wait(Math.max(1, left / 1_000_000));
-    }
-    return false;
+  boolean awaitRetry(Duration pause) throws InterruptedException {
+    var _ = !isInterrupted() && interruption.await(pause);
+    return !isInterrupted();
+  }
+
+  private boolean isInterrupted() {
+    return isCancelled || otherWaiting;
   }
 }

@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.ERROR;
 import dev.uplift.agent.journal.CommandJournal;
 import dev.uplift.agent.journal.CommandRecord;
 import dev.uplift.agent.report.EventPublisher;
+import dev.uplift.agent.transport.WakeSignal;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.WireErrorClass;
 import java.util.Optional;
@@ -20,7 +21,8 @@ final class CommandWorker {
   private final RebootAndStop rebootAndStop;
   private final EventPublisher eventPublisher;
   private final Runnable onFree;
-  private @Nullable CommandJob current;
+  private final WakeSignal offered = new WakeSignal();
+  private volatile @Nullable CommandJob current;
 
   CommandWorker(
       CommandJournal journal,
@@ -40,7 +42,7 @@ final class CommandWorker {
     CommandJob busyWith = current;
     if (busyWith == null) {
       current = commandJob;
-      notifyAll();
+      offered.signal();
       return true;
     }
     if (!busyWith.command().id().equals(commandJob.command().id())) {
@@ -49,8 +51,9 @@ final class CommandWorker {
     return false;
   }
 
-  synchronized boolean isRunning(String commandId) {
-    return current != null && current.command().id().equals(commandId);
+  boolean isRunning(String commandId) {
+    CommandJob busyWith = current;
+    return busyWith != null && busyWith.command().id().equals(commandId);
   }
 
   /// Cancels the command if it is being executed, and returns whether it is.
@@ -76,11 +79,13 @@ final class CommandWorker {
     }
   }
 
-  private synchronized CommandJob next() throws InterruptedException {
-    while (current == null) {
-      wait();
+  private CommandJob next() throws InterruptedException {
+    CommandJob next = current;
+    while (next == null) {
+      offered.await();
+      next = current;
     }
-    return current;
+    return next;
   }
 
   private void execute(CommandJob commandJob) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.uplift.agent.command;
 
 import dev.uplift.agent.transport.Backoff;
+import dev.uplift.agent.transport.WakeSignal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -21,6 +22,7 @@ final class ReadTriggers {
   private final Set<Reason> dueReasons = EnumSet.noneOf(Reason.class);
   private final Set<Reason> lastReasons = EnumSet.noneOf(Reason.class);
   private final List<Timer> timers = new ArrayList<>();
+  private final WakeSignal changed = new WakeSignal();
 
   /// When the allowance is full again; each read moves it by a second.
   private long allowanceFullAt;
@@ -56,13 +58,13 @@ final class ReadTriggers {
 
   synchronized void add(Reason reason) {
     dueReasons.add(reason);
-    notifyAll();
+    changed.signal();
   }
 
   /// Schedules a read that failed again.
   synchronized void schedule(Reason reason, Duration pause) {
     timers.add(new Timer(nanos.getAsLong() + pause.toNanos(), reason));
-    notifyAll();
+    changed.signal();
   }
 
   /// The read for the last reason succeeded.
@@ -80,14 +82,14 @@ final class ReadTriggers {
     schedule(Reason.PERIODIC, Backoff.jitter(intervals.poll(), 0.2));
   }
 
-  /// Blocks until a reason is due and a read is allowed. Returns the strongest reason.
-  synchronized Reason next() throws InterruptedException {
+  /// Blocks until a reason is due and a read is allowed. Returns the strongest reason. For one thread.
+  Reason next() throws InterruptedException {
     while (true) {
       Optional<Reason> reason = pollDue();
       if (reason.isPresent()) {
         return reason.get();
       }
-      wait(Math.max(1, nanosToWait() / 1_000_000));
+      changed.await(timeToWait());
     }
   }
 
@@ -115,15 +117,15 @@ final class ReadTriggers {
     return allowanceFullAt - now - (MAX_BURST - 1) * SECOND;
   }
 
-  private long nanosToWait() {
+  private synchronized Duration timeToWait() {
     long now = nanos.getAsLong();
     if (!dueReasons.isEmpty()) {
-      return nanosUntilAllowed(now);
+      return Duration.ofNanos(nanosUntilAllowed(now));
     }
     long earliest = intervals.poll().toNanos() * 2;
     for (Timer timer : timers) {
       earliest = Math.min(earliest, timer.at - now);
     }
-    return earliest;
+    return Duration.ofNanos(earliest);
   }
 }

@@ -12,6 +12,7 @@ import dev.uplift.agent.transport.Backoff;
 import dev.uplift.agent.transport.Reply;
 import dev.uplift.agent.transport.ServerUnavailable;
 import dev.uplift.agent.transport.Transport;
+import dev.uplift.agent.transport.WakeSignal;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
@@ -24,6 +25,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Publishes the events of commands, in order, one at a time, each until the stream has it.
 ///
@@ -44,6 +46,7 @@ public final class EventPublisher {
   private final CommandJournal journal;
   private final HeartbeatPublisher heartbeatPublisher;
   private final Deque<QueuedEvent> queue = new ArrayDeque<>();
+  private final WakeSignal changed = new WakeSignal();
   private final Backoff pauses = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
   private boolean retryRequested;
 
@@ -163,14 +166,14 @@ public final class EventPublisher {
     if (queue.size() > MAX_QUEUED) {
       queue.stream().filter(each -> each.outcomeOf.isEmpty()).findFirst().ifPresent(queue::remove);
     }
-    notifyAll();
+    changed.signal();
   }
 
   /// Ends the pause before the next attempt: the server can be reached again.
   public synchronized void retryNow() {
     pauses.reset();
     retryRequested = true;
-    notifyAll();
+    changed.signal();
   }
 
   /// Publishes what is queued. Ends with an interrupt.
@@ -212,14 +215,18 @@ public final class EventPublisher {
         : Map.of(Event.ID_HEADER, id);
   }
 
-  private synchronized QueuedEvent awaitFirst() throws InterruptedException {
-    QueuedEvent first = queue.peekFirst();
+  private QueuedEvent awaitFirst() throws InterruptedException {
+    QueuedEvent first = peekFirst();
     while (first == null) {
-      wait();
-      first = queue.peekFirst();
+      changed.await();
+      first = peekFirst();
     }
-    retryRequested = false;
     return first;
+  }
+
+  private synchronized @Nullable QueuedEvent peekFirst() {
+    retryRequested = false;
+    return queue.peekFirst();
   }
 
   private void confirmSent(QueuedEvent queuedEvent) {
@@ -236,17 +243,16 @@ public final class EventPublisher {
 
   private synchronized void remove(QueuedEvent queuedEvent) {
     queue.remove(queuedEvent);
-    notifyAll();
   }
 
-  private synchronized void awaitRetry(Duration pause) throws InterruptedException {
+  private void awaitRetry(Duration pause) throws InterruptedException {
     long until = System.nanoTime() + pause.toNanos();
-    while (!retryRequested) {
-      long left = until - System.nanoTime();
-      if (left <= 0) {
-        return;
-      }
-      wait(Math.max(1, left / 1_000_000));
+    while (!isRetryRequested() && until - System.nanoTime() > 0) {
+      var _ = changed.await(Duration.ofNanos(until - System.nanoTime()));
     }
+  }
+
+  private synchronized boolean isRetryRequested() {
+    return retryRequested;
   }
 }
