@@ -58,10 +58,26 @@ public final class NatsTransport implements Transport, AutoCloseable {
         }
       } catch (IOException | IllegalArgumentException e) {
         LOG.log(WARNING, "NATS at {0} cannot be reached: {1}", settings.url(), e.getMessage());
+      } catch (IllegalStateException e) {
+        // As the library says it where the connection was closed before its subscriptions were made.
+        LOG.log(WARNING, "the new connection to NATS cannot be used: {0}", e.getMessage());
+        closeUnused();
       } catch (InterruptedException _) {
         return;
       }
       pause(reconnectDelay.delay(tries++));
+    }
+  }
+
+  private void closeUnused() {
+    Connection unused = connection;
+    connection = null;
+    try {
+      if (unused != null) {
+        unused.close();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -177,13 +193,20 @@ public final class NatsTransport implements Transport, AutoCloseable {
     synchronized (listeners) {
       listeners.put(subject, listener);
       Dispatcher dispatcher = activeDispatcher;
-      isUp = dispatcher != null && isOpen();
-      if (dispatcher != null && isUp) {
-        subscribe(dispatcher, subject, listener);
-      }
+      isUp = dispatcher != null && isOpen() && hasSubscribed(dispatcher, subject, listener);
     }
     if (isUp) {
       listener.onConnected();
+    }
+  }
+
+  private boolean hasSubscribed(Dispatcher dispatcher, String subject, Listener listener) {
+    try {
+      subscribe(dispatcher, subject, listener);
+      return true;
+    } catch (IllegalStateException _) {
+      // Just closed. The next connection subscribes for all listeners.
+      return false;
     }
   }
 
