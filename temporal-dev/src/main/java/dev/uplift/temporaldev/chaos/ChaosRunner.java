@@ -41,6 +41,11 @@ public final class ChaosRunner {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
   private static final Duration PRESENCE_TIMEOUT = Duration.ofMinutes(10);
 
+  private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(10);
+
+  /// A heartbeat may be lost in a fault, and no server knows the version until the next one.
+  private static final Duration REPORT_TIMEOUT = HEARTBEAT_INTERVAL.multipliedBy(6);
+
   /// Longer than anything waits after a fault.
   private static final Duration STALL_TIMEOUT = Duration.ofMinutes(10);
 
@@ -66,7 +71,7 @@ public final class ChaosRunner {
     this.options = options;
     hosts =
         new SimulatedHosts(
-            "simulator", TENANT, "sim-", 0, options.devices(), PACKAGE, "1.0", Duration.ofSeconds(10), Map.of());
+            "simulator", TENANT, "sim-", 0, options.devices(), PACKAGE, "1.0", HEARTBEAT_INTERVAL, Map.of());
     stack.servers().forEach(server -> SERVER_SETTINGS.forEach(server::environment));
   }
 
@@ -237,7 +242,8 @@ public final class ChaosRunner {
         .map(upgrade -> RepeatedSteps.problems(rest, upgrade.path("id").asString("")))
         .toList()
         .forEach(problems::addAll);
-    problems.addAll(versionProblems(rest, rollouts));
+    problems.addAll(
+        new Poller<>(() -> versionProblems(rest, rollouts), POLL_INTERVAL, REPORT_TIMEOUT).poll(List::isEmpty).last());
     problems.addAll(lostWrites(rest, written));
     return "%d upgrades, %d writes".formatted(upgrades.size(), written.size());
   }
