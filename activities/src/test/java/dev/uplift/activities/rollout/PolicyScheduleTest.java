@@ -8,6 +8,7 @@ import dev.uplift.activities.reconciler.IncompletePass;
 import dev.uplift.activities.temporal.PolicyScheduleClient;
 import dev.uplift.activities.temporal.RequestSeal;
 import dev.uplift.activities.temporal.TemporalClients;
+import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.policy.PolicyDeviceStatus;
 import dev.uplift.fleet.policy.PolicyId;
 import dev.uplift.fleet.policy.PolicyRepeat;
@@ -62,7 +63,7 @@ final class PolicyScheduleTest extends PolicyScenario {
   @Test
   void aScheduleThatWasLeftBehindIsRemovedByItsRun(TestInfo info) {
     PolicyId policy = enable(satisfiedFleet(info), EACH_NEW_YEAR);
-    schedules.apply(row(policy));
+    apply(policy);
     tables.policies().remove(policy);
 
     schedule(policy).trigger();
@@ -74,18 +75,18 @@ final class PolicyScheduleTest extends PolicyScenario {
   void aScheduleFollowsItsPolicyHoweverOftenItIsApplied(TestInfo info) {
     String fleet = satisfiedFleet(info);
     PolicyId policy = enable(fleet, EACH_NEW_YEAR);
-    schedules.apply(row(policy));
-    schedules.apply(row(policy));
+    apply(policy);
+    apply(policy);
     assertThat(schedule(policy).describe().getInfo().getLastUpdatedAt()).as("nothing differed").isNull();
 
     put(fleet, EACH_FOURTH_OF_MARCH);
-    schedules.apply(row(policy));
-    schedules.apply(row(policy));
+    apply(policy);
+    apply(policy);
 
     awaitRunsOn(policy, MonthDay.of(3, 4));
     put(fleet, new PolicyRepeat.Always());
-    schedules.apply(row(policy));
-    schedules.apply(row(policy));
+    apply(policy);
+    apply(policy);
     awaitNoSchedule(policy);
     schedules.remove(policy);
   }
@@ -214,6 +215,17 @@ final class PolicyScheduleTest extends PolicyScenario {
 
   private static boolean isPaused(PolicyId policy) {
     return Objects.requireNonNull(schedule(policy).describe().getSchedule().getState()).isPaused();
+  }
+
+  /// Again, if Temporal has not answered in time, as whoever applies a schedule does.
+  private void apply(PolicyId policy) {
+    await()
+        .atMost(RolloutTestWorker.TIMEOUT)
+        .ignoreException(TemporalUnavailable.class)
+        .until(() -> {
+          schedules.apply(row(policy));
+          return true;
+        });
   }
 
   private static ScheduleHandle schedule(PolicyId policy) {
