@@ -3,6 +3,7 @@ package dev.uplift.workflows.device;
 import static dev.uplift.fleet.ErrorClass.NEEDS_PERSON;
 import static dev.uplift.workflows.device.FakeFleet.fails;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Outcome;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /// The records are told of waits for a person or a host, and of no others.
 final class RecordedWaitsTest extends DeviceUpgradeScenario {
   private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Operator BOB = new Operator("bob", "saw it run at site-6");
 
   private UpgradeResult upgradeOnceApproved() {
@@ -32,8 +34,19 @@ final class RecordedWaitsTest extends DeviceUpgradeScenario {
     return records.waits().stream().map(wait -> wait.map(PendingWait::reason));
   }
 
+  /// Without it the upgrade may end first, and with its end the records know as well.
+  private void commitOnceTheEndOfTheWaitIsRecorded(String name) {
+    fleet.on(
+        "commit " + name,
+        (stepRequest, host) -> {
+          await().atMost(TIMEOUT).until(() -> records.waits().getLast().isEmpty());
+          return host.execute(stepRequest);
+        });
+  }
+
   @Test
   void anApprovalIsRecordedAsLongAsItIsAwaited() {
+    commitOnceTheEndOfTheWaitIsRecorded("left");
     after(HOUR, () -> running().approve(BOB));
 
     assertThat(upgradeOnceApproved().outcome()).isEqualTo(Outcome.UPGRADED);
@@ -56,6 +69,7 @@ final class RecordedWaitsTest extends DeviceUpgradeScenario {
   @Test
   void aFailedStepAndAPauseAreRecordedUntilAPersonDecides() {
     fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
+    commitOnceTheEndOfTheWaitIsRecorded("left");
     after(
         HOUR,
         () -> {
@@ -75,6 +89,7 @@ final class RecordedWaitsTest extends DeviceUpgradeScenario {
   void ofSeveralWaitsTheOldestIsRecorded() {
     fleet.on("prepare left", fails(NEEDS_PERSON, "disk-full"));
     fleet.on("prepare right", fails(NEEDS_PERSON, "disk-full"));
+    commitOnceTheEndOfTheWaitIsRecorded("right");
     after(HOUR, () -> running().skipHost(LEFT, ANN));
     after(
         HOUR.multipliedBy(2),
@@ -101,6 +116,7 @@ final class RecordedWaitsTest extends DeviceUpgradeScenario {
   @Test
   void aHostThatIsOffIsRecorded() {
     powerOffAfterPrepare();
+    commitOnceTheEndOfTheWaitIsRecorded("left");
     after(HOUR, () -> fleet.host("left").powerOn());
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
