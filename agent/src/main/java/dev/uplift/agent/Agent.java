@@ -1,5 +1,6 @@
 package dev.uplift.agent;
 
+import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.WARNING;
 
 import dev.uplift.agent.command.AgentIntervals;
@@ -46,10 +47,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The agent's `main`: reads the configuration, puts the parts together, and works until it is ended. Ends with 12
-/// where the configuration is wrong, which no start after it can mend.
+/// where the configuration is wrong, which no start after it can mend, and with 16 after an internal error.
 public final class Agent {
   private static final System.Logger LOG = System.getLogger(Agent.class.getName());
   private static final int FATAL_CONFIGURATION = 12;
+  private static final int INTERNAL_ERROR = 16;
   private static final int USAGE = 2;
   private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(3);
 
@@ -80,11 +82,22 @@ public final class Agent {
       if (tests) {
         System.exit(SelfTest.run(configuration));
       }
+      exitOnInternalError();
       run(configuration, FileOps.onDisk());
     } catch (IOException | GeneralSecurityException | MalformedMessage e) {
       System.err.println("agent: " + configuration + ": " + describe(configuration, e));
       System.exit(FATAL_CONFIGURATION);
     }
+  }
+
+  /// Ends the process as soon as an exception ends any of its threads: without that thread the agent would be heard,
+  /// and do only a part of its work. The launcher starts the next one, which takes over as after a kill.
+  static void exitOnInternalError() {
+    Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
+      LOG.log(ERROR, "internal error in thread '" + thread.getName() + "'; the agent ends, to be started again", e);
+      // Not by this thread, because its end is awaited.
+      Thread.ofPlatform().name("end").start(() -> System.exit(INTERNAL_ERROR));
+    });
   }
 
   private static int runEnrolmentCommand(List<String> words) throws InterruptedException {
