@@ -92,11 +92,10 @@ public final class Agent {
 
   /// Ends the process as soon as an exception ends any of its threads: without that thread the agent would be heard,
   /// and do only a part of its work. The launcher starts the next one, which takes over as after a kill.
-  static void exitOnInternalError() {
+  private static void exitOnInternalError() {
     Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
       LOG.log(ERROR, "internal error in thread '" + thread.getName() + "'; the agent ends, to be started again", e);
-      // Not by this thread, because its end is awaited.
-      Thread.ofPlatform().name("end").start(() -> System.exit(INTERNAL_ERROR));
+      RunningAgent.exit(INTERNAL_ERROR);
     });
   }
 

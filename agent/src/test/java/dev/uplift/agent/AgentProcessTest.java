@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Agents as processes, over a real nats-server with two accounts.
 final class AgentProcessTest {
@@ -33,6 +34,9 @@ final class AgentProcessTest {
   private static AgentTestbed testbed;
 
   private final List<StackHost> started = new ArrayList<>();
+
+  /// Where the JVM looks for a class first.
+  @TempDir private Path damage;
 
   @BeforeAll
   static void open() throws Exception {
@@ -164,6 +168,24 @@ final class AgentProcessTest {
   private static String withAnotherKey(String credentials) {
     String jwt = Credentials.parse(credentials).jwt();
     return new Credentials(jwt, Nkey.generate(Nkey.Kind.USER)).format();
+  }
+
+  @Test
+  void agentOfWhichAThreadFailsEndsAndIsStartedAgain() throws Exception {
+    Path damaged = damage.resolve("dev/uplift/agent/command/ReceivedCommand.class");
+    Files.createDirectories(damaged.resolveSibling(""));
+    Files.writeString(damaged, "no class");
+    StackHost stackHost =
+        testbed
+            .host("damaged")
+            .withAgentVersion(
+                testbed.stack.agentVersion().withFile("jvm.options", "-Xbootclasspath/a:" + damage + "\n"));
+    started.add(stackHost);
+
+    stackHost.launch();
+
+    await().atMost(TIMEOUT).until(() -> log(stackHost).split("launcher: starts", -1).length > 2);
+    assertThat(log(stackHost)).contains("internal error in thread 'command-reader of acme.damaged'", " ended with 16");
   }
 
   @Test

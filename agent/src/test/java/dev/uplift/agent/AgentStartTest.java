@@ -6,16 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The program with a wrong configuration or command line, or after an internal error: what it says, and an exit code
-/// of its own.
+/// The program with a wrong configuration or command line: one line, and an exit code of its own.
 final class AgentStartTest {
   private static final int FATAL_CONFIGURATION = 12;
-  private static final int INTERNAL_ERROR = 16;
 
   @TempDir private Path folder;
 
@@ -54,34 +51,22 @@ final class AgentStartTest {
         .endsWith(": there is no such file");
   }
 
-  @Test
-  void threadThatAnExceptionEndsEndsTheProcessWithAnExitCodeOfItsOwn() throws Exception {
-    List<String> log = output(INTERNAL_ERROR, FailingAgent.class);
-
-    assertThat(log.getFirst())
-        .endsWith("ERROR internal error in thread 'worker of acme.left'; the agent ends, to be started again");
-    assertThat(log.get(1)).isEqualTo("java.lang.IllegalStateException: nobody has thought of this");
-  }
-
   private List<String> saysOfConfiguration(Path file) throws IOException, InterruptedException {
-    return output(FATAL_CONFIGURATION, Agent.class, "--config", file.toString());
-  }
-
-  private List<String> output(int exitCode, Class<?> main, String... arguments)
-      throws IOException, InterruptedException {
     Path output = folder.resolve("output");
-    var words =
-        new ArrayList<>(
-            List.of(
+    Process agent =
+        new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                main.getName()));
-    words.addAll(List.of(arguments));
-    Process agent = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+                Agent.class.getName(),
+                "--config",
+                file.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
     try {
-      assertThat(agent.waitFor()).isEqualTo(exitCode);
+      assertThat(agent.waitFor()).isEqualTo(FATAL_CONFIGURATION);
     } finally {
       agent.destroyForcibly();
     }

@@ -114,8 +114,7 @@ final class HandoverController implements AgentHandover {
 
   private void exit(int code) {
     runningAgent.agentState().setState(State.STOPPING);
-    // Not by this thread, because its end is awaited.
-    Thread.ofPlatform().name("end").start(() -> System.exit(code));
+    RunningAgent.exit(code);
   }
 
   private void watchSuccessor() {
