@@ -17,8 +17,7 @@ import javax.net.ssl.SSLContext;
 
 /// A connection to the nats-server of a stack. Once it breaks it stays closed.
 public final class LocalNatsClient implements AutoCloseable {
-  /// For a login over TLS on a machine that does much else at the same time.
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private final Connection connection;
 

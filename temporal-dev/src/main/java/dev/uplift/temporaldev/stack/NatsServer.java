@@ -31,7 +31,7 @@ public final class NatsServer extends StackProcess {
   /// The name of the cluster that several of them are.
   public static final String CLUSTER = "uplift";
 
-  /// An attempt takes seconds if the server is unavailable.
+  /// An attempt takes seconds if the server is unavailable, or has much else to do.
   private static final int LOGIN_ATTEMPTS = 30;
 
   // The limits of the streams apply; by default NATS would reject them on a small disk.
@@ -173,7 +173,7 @@ public final class NatsServer extends StackProcess {
   /// Close it to end the subscription.
   public LocalNatsClient subscribe(String subject, BiConsumer<String, String> listener) {
     try {
-      return subscribe(url(), subject, listener);
+      return retry(() -> subscribe(url(), subject, listener));
     } catch (IOException e) {
       throw cannotSubscribe(subject, e);
     }
@@ -214,14 +214,31 @@ public final class NatsServer extends StackProcess {
 
   /// Returns whether a login with these credentials is accepted.
   public boolean accepts(Credentials credentials) {
+    try (LocalNatsClient _ = retry(() -> LocalNatsClient.connect(url(), credentials, stack.tls()))) {
+      return true;
+    } catch (AuthenticationException _) {
+      return false;
+    } catch (IOException e) {
+      throw new StackException("cannot check a login to NATS: " + e, e);
+    }
+  }
+
+  /// A login to this server.
+  @FunctionalInterface
+  private interface Login {
+    LocalNatsClient attempt() throws IOException;
+  }
+
+  /// Logs in as soon as the server responds. One that is rejected is not repeated.
+  private static LocalNatsClient retry(Login login) throws IOException {
     for (int attempt = 1; ; attempt++) {
-      try (LocalNatsClient _ = LocalNatsClient.connect(url(), credentials, stack.tls())) {
-        return true;
-      } catch (AuthenticationException _) {
-        return false;
+      try {
+        return login.attempt();
+      } catch (AuthenticationException e) {
+        throw e;
       } catch (IOException e) {
         if (attempt == LOGIN_ATTEMPTS) {
-          throw new StackException("cannot check a login to NATS: " + e, e);
+          throw e;
         }
       }
     }

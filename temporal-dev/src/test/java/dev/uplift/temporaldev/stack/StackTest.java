@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.cli.file.PrivateFile;
+import dev.uplift.temporaldev.nats.LocalNatsClient;
 import dev.uplift.temporaldev.process.HttpProbe;
 import dev.uplift.temporaldev.process.LogFile;
 import dev.uplift.temporaldev.process.ProcessTag;
@@ -22,6 +23,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +57,25 @@ final class StackTest {
       try (NatsTestClient natsTestClient = NatsTestClient.connectAsServer(stack.nats())) {
         assertThat(natsTestClient.connection().jetStreamManagement().getStreamInfo("CMD").getStreamState())
             .returns(1L, state -> state.getMsgCount());
+      }
+    }
+  }
+
+  @Test
+  void aSubscriptionOutlivesALoginThatNatsAnswersTooLate() throws Exception {
+    try (Stack stack = Stack.in(folder).open()) {
+      NatsServer nats = stack.nats();
+      nats.start();
+      nats.pause();
+      var subscription = CompletableFuture.supplyAsync(() -> nats.subscribe("device-heartbeat.acme.*.*", (_, _) -> {}));
+      // Each of these lasts as long as the first login of the subscription.
+      assertThat(nats.isReady()).isFalse();
+      assertThat(nats.isReady()).isFalse();
+
+      nats.resume();
+
+      try (LocalNatsClient client = subscription.get(60, TimeUnit.SECONDS)) {
+        assertThat(client.isConnected()).isTrue();
       }
     }
   }
