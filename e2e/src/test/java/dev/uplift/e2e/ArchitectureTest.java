@@ -5,16 +5,15 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsid
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static dev.uplift.e2e.UpliftClasses.ARE_WRITTEN_BY_HAND;
+import static dev.uplift.e2e.UpliftClasses.UPLIFT;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -24,7 +23,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
@@ -33,40 +31,6 @@ import org.junit.jupiter.api.Test;
 
 /// One rule per line of the table of folders: dependencies point one way.
 final class ArchitectureTest {
-  private static final JavaClasses UPLIFT =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .withImportOption(location -> !location.contains("-tests.jar"))
-          .importPackages("dev.uplift");
-
-  /// Excludes types of annotation processors: their names begin with a dollar sign, or end with `Intercepted`.
-  private static final DescribedPredicate<JavaClass> ARE_WRITTEN_BY_HAND =
-      DescribedPredicate.describe(
-          "are written by hand",
-          type ->
-              !type.isAnonymousClass()
-                  && !type.getSimpleName().equals("package-info")
-                  && !type.getName().contains("$Intercepted")
-                  && !type.getName().substring(type.getPackageName().length()).startsWith(".$"));
-
-  /// Simple names that several types may have, each with its reason.
-  private static final Map<String, String> NAMESAKES = Map.of();
-
-  /// Names that end in `ing` without being gerunds, each with its meaning.
-  private static final Map<String, String> NOUNS =
-      Map.of(
-          "Anything", "a pronoun",
-          "Matching", "the devices of a wave that an expression matches",
-          "Running", "the status of a workflow");
-
-  /// Metaphors that must not be type names. Each has a usual word.
-  private static final String METAPHORS =
-      "Allowance|Away|Beat|Beats|Bell|Broom|Chain|Clearance|Course|Crowd|Desk|Doorbell|Errand|Fate"
-          + "|Fates|Foresight|Gatekeeper|Greeting|Helm|Hindrance|Judged|Judgement|Keeper|Knob"
-          + "|Letter|Looker|Lookout|Mint|Minted|Mood|Notebook|Outlook|Pace|Patience|Patient|Pen"
-          + "|Reach|Realm|Rehearsal|Remedy|Sight|Sights|Sifted|Slot|Standing|Steer|Steering|Teller"
-          + "|Tempo|Ticket|Tick|Ticks|Turnstile|Verdict|Voice|Vouched|Wish|Wishes";
-
   @Test
   void everyModuleIsChecked() {
     assertThat(
@@ -299,35 +263,6 @@ final class ArchitectureTest {
   }
 
   @Test
-  void aSimpleNameMeansOneThing() {
-    classes()
-        .that(ARE_WRITTEN_BY_HAND)
-        .and()
-        .areTopLevelClasses()
-        .should(haveASimpleNameOfTheirOwn())
-        .because("a search for a name should lead to one type in the whole repository")
-        .check(UPLIFT);
-  }
-
-  @Test
-  void aTypeIsNamedByANoun() {
-    classes()
-        .that(ARE_WRITTEN_BY_HAND)
-        .should(haveNoNameThatMatches("[A-Z][a-z]+ing(On|Off|Back|Out|Up|In|Down)?", NOUNS))
-        .because("a bare gerund (Starting, GoingBack) does not say what the thing is")
-        .check(UPLIFT);
-  }
-
-  @Test
-  void aTypeIsNamedInTheWordsOfTheField() {
-    classes()
-        .that(ARE_WRITTEN_BY_HAND)
-        .should(haveNoNameThatMatches("(.*[a-z0-9])?(" + METAPHORS + ")([A-Z].*)?", Map.of()))
-        .because("an engineer searches for the usual word, not for our metaphor")
-        .check(UPLIFT);
-  }
-
-  @Test
   void aPackageHasAtMost25Types() {
     classes()
         .that(ARE_WRITTEN_BY_HAND)
@@ -336,35 +271,6 @@ final class ArchitectureTest {
         .should(beInAPackageOfAtMost(25))
         .because("a larger package cannot be read, only searched")
         .check(UPLIFT);
-  }
-
-  private static ArchCondition<JavaClass> haveASimpleNameOfTheirOwn() {
-    return new ArchCondition<>("have a simple name of their own") {
-      private Map<String, List<JavaClass>> byName = Map.of();
-
-      @Override
-      public void init(Collection<JavaClass> all) {
-        byName = all.stream().collect(groupingBy(JavaClass::getSimpleName));
-      }
-
-      @Override
-      public void check(JavaClass type, ConditionEvents events) {
-        List<JavaClass> namesakes = byName.getOrDefault(type.getSimpleName(), List.of());
-        boolean allowed = namesakes.size() == 1 || NAMESAKES.containsKey(type.getSimpleName());
-        events.add(new SimpleConditionEvent(type, allowed, "one name, several types " + namesakes));
-      }
-    };
-  }
-
-  private static ArchCondition<JavaClass> haveNoNameThatMatches(String pattern, Map<String, String> exceptions) {
-    return new ArchCondition<>("have no simple name that matches " + pattern) {
-      @Override
-      public void check(JavaClass type, ConditionEvents events) {
-        String name = type.getSimpleName();
-        boolean allowed = !name.matches(pattern) || exceptions.containsKey(name);
-        events.add(new SimpleConditionEvent(type, allowed, type.getName()));
-      }
-    };
   }
 
   private static ArchCondition<JavaClass> beInAPackageOfAtMost(int types) {
