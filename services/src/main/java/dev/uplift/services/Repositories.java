@@ -13,6 +13,7 @@ import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.tenant.TenantStopRepository;
 import dev.uplift.store.trust.TrustRootRepository;
 import dev.uplift.store.upgrade.FailureRepository;
+import dev.uplift.store.upgrade.UpgradeFactRepository;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeWaitRepository;
 import jakarta.inject.Singleton;
@@ -33,5 +34,6 @@ public record Repositories(
     TenantRepository tenants,
     TenantStopRepository tenantStops,
     TrustRootRepository trustRoots,
+    UpgradeFactRepository upgradeFacts,
     UpgradeRepository upgrades,
     UpgradeWaitRepository upgradeWaits) {}

@@ -1,7 +1,5 @@
 package dev.uplift.services.upgrade;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
@@ -10,7 +8,6 @@ import dev.uplift.fleet.OfferedUpdates;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.pin.Pin;
 import dev.uplift.fleet.pin.PinOrigin;
-import dev.uplift.protocol.AgentInfo;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.presence.ReceivedHeartbeat;
@@ -29,6 +26,8 @@ import dev.uplift.store.tenant.TenantStopRepository;
 import dev.uplift.store.tenant.TenantStopRow;
 import dev.uplift.store.upgrade.FailureRepository;
 import dev.uplift.store.upgrade.UpgradeEnd;
+import dev.uplift.store.upgrade.UpgradeFactRepository;
+import dev.uplift.store.upgrade.UpgradeFacts;
 import dev.uplift.store.upgrade.UpgradeRow;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -47,6 +46,7 @@ public final class DeviceFactsLoader {
   private final HostOfferRepository hostOffers;
   private final HostRepository hosts;
   private final ReleaseFactsCache releases;
+  private final UpgradeFactRepository upgradeFacts;
   private final FailureRepository failures;
   private final PinRepository pins;
   private final TenantRepository tenants;
@@ -58,6 +58,7 @@ public final class DeviceFactsLoader {
     this.hostOffers = repositories.hostOffers();
     this.hosts = repositories.hosts();
     this.releases = new ReleaseFactsCache(repositories.releases());
+    this.upgradeFacts = repositories.upgradeFacts();
     this.failures = repositories.failures();
     this.pins = repositories.pins();
     this.tenants = repositories.tenants();
@@ -66,34 +67,38 @@ public final class DeviceFactsLoader {
   }
 
   public DeviceFacts load(DeviceId device, List<HostId> hostIds, ReleaseFacts release) {
-    return load(device, devices.find(device), hostIds, release);
+    UpgradeFacts found = upgradeFacts.find(device, release.release());
+    return load(
+        device, found.isHeld() ? holdReason(device, devices.find(device)) : Optional.empty(), hostIds, release, found);
   }
 
   /// As above, for a device that was read.
   ///
   /// @param row empty if it does not exist
   public DeviceFacts load(DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseFacts release) {
-    Optional<String> failedBefore =
-        failures.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe);
-    return load(device, row, hostIds, release, failedBefore);
+    return load(device, holdReason(device, row), hostIds, release, upgradeFacts.find(device, release.release()));
   }
 
   /// As above, for an upgrade that a person asks for: whether the release has failed there before does not count, and
   /// is not read.
   public DeviceFacts loadForPerson(
       DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseFacts release) {
-    return load(device, row, hostIds, release, Optional.empty());
+    return load(
+        device,
+        holdReason(device, row),
+        hostIds,
+        release,
+        upgradeFacts.find(device, release.release()).withoutFailure());
   }
 
   private DeviceFacts load(
-      DeviceId device,
-      Optional<DeviceRow> row,
-      List<HostId> hostIds,
-      ReleaseFacts release,
-      Optional<String> failedBefore) {
-    Map<HostId, HostRow> ofDevice = hostsOf(device);
+      DeviceId device, Optional<String> held, List<HostId> hostIds, ReleaseFacts release, UpgradeFacts found) {
     String packageName = release.release().packageName();
-    Map<HostId, OfferedUpdates> offers = offers(device, ofDevice, packageName);
+    Map<HostId, HostSoftware> ofDevice = hostsOf(device);
+    Map<HostId, OfferedUpdates> offers =
+        found.isOffered()
+            ? hostOffers.findByDeviceRange(device.tenant(), packageName, device.name(), device.name())
+            : Map.of();
     return new DeviceFacts(
         hostIds.stream()
             .map(host ->
@@ -101,16 +106,18 @@ public final class DeviceFactsLoader {
                         device.tenant(),
                         host,
                         packageName,
-                        Optional.ofNullable(ofDevice.get(host)).or(() -> hosts.find(device.tenant(), host)))
+                        Optional.ofNullable(ofDevice.get(host)).or(() -> findOnOtherDevice(device.tenant(), host)))
                     .withOffer(Optional.ofNullable(offers.get(host))))
             .toList(),
         release.kind(),
         release.sequence(),
         release.installsOver(),
-        holdReason(device, row),
-        failedBefore,
-        tenantStops.find(device.tenant()).map(TenantStopRow::describe),
-        loadPins(device, packageName));
+        held,
+        found.hasFailed()
+            ? failures.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe)
+            : Optional.empty(),
+        found.isStopped() ? tenantStops.find(device.tenant()).map(TenantStopRow::describe) : Optional.empty(),
+        found.isPinned() ? loadPins(device, packageName) : List.of());
   }
 
   /// Loads the pins of a package on a device that are in force, those of owners first.
@@ -152,31 +159,25 @@ public final class DeviceFactsLoader {
     return releases.find(tenant, release);
   }
 
-  private Map<HostId, HostRow> hostsOf(DeviceId device) {
-    return hosts.findByDevices(device.tenant(), List.of(device.name())).getOrDefault(device.name(), List.of()).stream()
-        .collect(Collectors.toMap(HostRow::host, Function.identity()));
+  private Map<HostId, HostSoftware> hostsOf(DeviceId device) {
+    return hosts
+        .findSoftware(device.tenant(), device.name(), device.name())
+        .getOrDefault(device.name(), List.of())
+        .stream()
+        .collect(Collectors.toMap(HostSoftware::host, Function.identity()));
   }
 
-  /// Read only if the info of a host says that something is offered, which is seldom so.
-  private Map<HostId, OfferedUpdates> offers(DeviceId device, Map<HostId, HostRow> rows, String packageName) {
-    return rows.values().stream().anyMatch(row -> isOffered(row, packageName))
-        ? hostOffers.findByDeviceRange(device.tenant(), packageName, device.name(), device.name())
-        : Map.of();
+  /// A host of an upgrade may have moved.
+  private Optional<HostSoftware> findOnOtherDevice(String tenant, HostId host) {
+    return hosts.find(tenant, host).map(HostRow::software);
   }
 
-  private static boolean isOffered(HostRow row, String packageName) {
-    return row.info()
-        .map(info -> AgentInfo.read(info.text().getBytes(UTF_8)).offers().get(packageName))
-        .filter(offer -> offer.updates() > 0)
-        .isPresent();
-  }
-
-  private DeviceFacts.HostFacts host(String tenant, HostId host, String packageName, Optional<HostRow> row) {
+  private DeviceFacts.HostFacts host(String tenant, HostId host, String packageName, Optional<HostSoftware> row) {
     DeviceFacts.HostFacts found =
         host(
             host,
             packageName,
-            row.map(HostRow::software),
+            row,
             presence.activeInstance(tenant, host),
             release -> releases.find(tenant, release).map(ReleaseFacts::sequence));
     return presence.describeDuplicates(tenant, host).map(found::asDuplicate).orElse(found);

@@ -18,6 +18,13 @@ import java.util.Optional;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class FailureRepository implements GenericRepository<UpgradeRow, String> {
+  /// Of a failure that still counts.
+  static final String COUNTS =
+      """
+       AND revert_of IS NULL AND failure_cleared_at IS NULL AND reason_kind = 'error'
+        AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')\
+      """;
+
   private static final String JUDGED =
       """
        AND revert_of IS NULL AND failure_cleared_at IS NULL
@@ -119,8 +126,7 @@ public abstract class FailureRepository implements GenericRepository<UpgradeRow,
       """
       UPDATE upgrade SET failure_cleared_at = :now
       WHERE tenant = :tenant AND device IN (:names) AND package = :packageName AND version = :version
-        AND revert_of IS NULL AND failure_cleared_at IS NULL AND reason_kind = 'error'
-        AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')\
-      """)
+      """
+          + COUNTS)
   abstract int updateFailures(String tenant, Collection<String> names, String packageName, String version, Instant now);
 }

@@ -1,5 +1,5 @@
 /// Device upgrades: who started them, when, and how they ended. Start at [UpgradeRepository]; what they wait for is in
-/// [UpgradeWaitRepository].
+/// [UpgradeWaitRepository], and what counts at the start of another one in [UpgradeFactRepository].
 @NullMarked
 package dev.uplift.store.upgrade;
 
