@@ -15,12 +15,15 @@ import dev.uplift.store.device.HeartbeatRow;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostOffer;
 import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.RecordedInfo;
+import dev.uplift.store.device.ReportedInfo;
 import dev.uplift.store.pin.HostHold;
 import io.nats.client.Message;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +33,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the infos and heartbeats of hosts to the tables, for lists and counts. It is seconds late; [Presence] knows
@@ -53,6 +57,10 @@ public final class HostInventory {
     static Key of(ReceivedHeartbeat beat) {
       return new Key(beat.tenant(), beat.host().value());
     }
+
+    static Key of(ReportedInfo info) {
+      return new Key(info.tenant(), info.host().value());
+    }
   }
 
   /// Hears of hosts of a tenant that report other versions, holds or offers than before, or are heard again.
@@ -63,7 +71,7 @@ public final class HostInventory {
 
   private final HostRepository hosts;
   private final BatchWriter batchWriter;
-  private final BatchWriter.RowWriter<ReceivedInfo> infoWriter = new BatchWriter.RowWriter<>("host", this::write);
+  private final BatchWriter.RowWriter<ReportedInfo> infoWriter = new BatchWriter.RowWriter<>("host", this::write);
   private final RejectedMessages rejectedMessages;
   private final Map<Key, ReceivedHeartbeat> toWrite = new ConcurrentHashMap<>();
   private final Map<Key, ReceivedHeartbeat> written = new ConcurrentHashMap<>();
@@ -97,36 +105,43 @@ public final class HostInventory {
       MessageOrigin messageOrigin = MessageOrigin.of(message.getSubject());
       AgentInfo info = AgentInfo.read(message.getData());
       batchWriter.enqueue(
-          message, infoWriter, new ReceivedInfo(messageOrigin, row(message, info), holds(info), offers(info)));
+          message,
+          infoWriter,
+          new ReportedInfo(
+              messageOrigin.tenant(), messageOrigin.host(), row(message, info), holds(info), offers(info)));
     } catch (MalformedMessage e) {
       reject(message, e);
     }
   }
 
-  private record ReceivedInfo(MessageOrigin origin, HostInfo info, List<HostHold> holds, List<HostOffer> offers) {
-    Key key() {
-      return new Key(origin.tenant(), origin.host().value());
-    }
-  }
-
   /// An info replaces the one before it: of those of a host that come together only the newest is written.
-  private List<Consumer<Message>> write(List<ReceivedInfo> rows) {
-    Map<Key, ReceivedInfo> newest =
+  private List<Consumer<Message>> write(List<ReportedInfo> rows) {
+    Map<Key, ReportedInfo> newest =
         rows.stream()
             .collect(
                 Collectors.toMap(
-                    ReceivedInfo::key, row -> row, BinaryOperator.maxBy(comparing(row -> row.info().receivedAt()))));
-    return rows.stream().map(row -> row.equals(newest.get(row.key())) ? write(row) : ACKNOWLEDGE).toList();
+                    Key::of,
+                    row -> row,
+                    BinaryOperator.maxBy(comparing(row -> row.info().receivedAt())),
+                    LinkedHashMap::new));
+    List<ReportedInfo> reports = List.copyOf(newest.values());
+    List<RecordedInfo> results = hosts.recordInfos(reports);
+    Map<Key, Consumer<Message>> actions =
+        IntStream.range(0, reports.size())
+            .mapToObj(i -> Map.entry(Key.of(reports.get(i)), results.get(i)))
+            .collect(Collectors.toMap(Map.Entry::getKey, entry -> afterwards(entry.getKey(), entry.getValue())));
+    return rows.stream()
+        .map(row -> row.equals(newest.get(Key.of(row))) ? actions.get(Key.of(row)) : ACKNOWLEDGE)
+        .toList();
   }
 
-  private Consumer<Message> write(ReceivedInfo row) {
-    MessageOrigin origin = row.origin();
-    return switch (hosts.recordInfo(origin.tenant(), origin.host(), row.info(), row.holds(), row.offers())) {
+  private Consumer<Message> afterwards(Key key, RecordedInfo result) {
+    return switch (result) {
       case RECORDED -> ACKNOWLEDGE;
       case CHANGED ->
           message -> {
             message.ack();
-            changed.add(row.key());
+            changed.add(key);
           };
       case NO_TENANT -> this::awaitTenant;
     };

@@ -9,9 +9,11 @@ import dev.uplift.store.PageRequest;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.StoredText;
 import dev.uplift.store.Transacted;
+import dev.uplift.store.device.HostStatements.InfoRow;
 import dev.uplift.store.pin.HostHold;
 import dev.uplift.store.pin.HostHoldRepository;
 import dev.uplift.store.version.HostVersionRepository;
+import dev.uplift.store.version.ReportedVersions;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -59,49 +61,91 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
   private static final String KEY = " WHERE tenant = :tenant AND name = :host";
 
   private final StoreClock clock;
-  private final HeartbeatStatements heartbeats;
+  private final HostStatements statements;
   private final HostVersionRepository versions;
   private final HostHoldRepository holds;
   private final HostOfferRepository offers;
 
   protected HostRepository(
       StoreClock clock,
-      HeartbeatStatements heartbeats,
+      HostStatements statements,
       HostVersionRepository versions,
       HostHoldRepository holds,
       HostOfferRepository offers) {
     this.clock = clock;
-    this.heartbeats = heartbeats;
+    this.statements = statements;
     this.versions = versions;
     this.holds = holds;
     this.offers = offers;
   }
 
-  /// Records the info of a host, also of one that is on no device. Info that is older than the recorded one changes
-  /// nothing.
-  ///
-  /// @param held what its owner holds, at most one per package, in place of what was recorded
-  /// @param offered what its repositories offer, at most one per package, in place of what was recorded; of a package
-  ///   whose version is unknown, what was recorded stays
+  /// [#recordInfos] of one host.
   public RecordedInfo recordInfo(
       String tenant, HostId host, HostInfo info, List<HostHold> held, List<HostOffer> offered) {
-    Optional<KnownVersions> known = lock(tenant, host.value());
-    if (known.isEmpty()) {
-      insertIfAbsent(tenant, host.value());
-      known = lock(tenant, host.value());
+    return recordInfos(List.of(new ReportedInfo(tenant, host, info, held, offered))).getFirst();
+  }
+
+  /// Records the infos of hosts in one transaction, which locks their rows in the order given. Info that is older than
+  /// the recorded one changes nothing. What owners hold and repositories offer takes the place of what was recorded; of
+  /// a package whose version is unknown, what was offered stays.
+  ///
+  /// @param reports each of another host
+  /// @return the result of each, in the order given
+  public List<RecordedInfo> recordInfos(List<ReportedInfo> reports) {
+    List<InfoRow> changed = new ArrayList<>();
+    List<ReportedVersions> versionReports = new ArrayList<>();
+    List<RecordedInfo> results = new ArrayList<>();
+    for (ReportedInfo report : reports) {
+      Optional<KnownVersions> known = lockOrInsert(report.tenant(), report.host().value());
+      if (known.isEmpty()) {
+        results.add(RecordedInfo.NO_TENANT);
+      } else if (known.get().hasInfoNewerThan(report.info().receivedAt())) {
+        results.add(RecordedInfo.RECORDED);
+      } else {
+        boolean isChanged = isChanged(known.get(), report.info());
+        changed.add(new InfoRow(report, isChanged));
+        if (isChanged) {
+          versionReports.add(versions(report, known.get()));
+        }
+        results.add(recordHoldsAndOffers(report, known.get()));
+      }
     }
-    if (known.isEmpty()) {
-      return RecordedInfo.NO_TENANT;
-    }
-    if (known.get().hasInfoNewerThan(info.receivedAt())) {
-      return RecordedInfo.RECORDED;
-    }
-    applyInfo(tenant, host.value(), info, known.get());
-    boolean isHeld = known.get().hasHolds() || !held.isEmpty();
-    boolean hasOtherHolds = isHeld && holds.record(tenant, host, held);
-    boolean isOffered = known.get().hasOffers() || !offered.isEmpty();
+    statements.updateInfos(changed);
+    versions.replace(versionReports);
+    return List.copyOf(results);
+  }
+
+  private Optional<KnownVersions> lockOrInsert(String tenant, String host) {
+    return lock(tenant, host)
+        .or(() -> {
+          insertIfAbsent(tenant, host);
+          return lock(tenant, host);
+        });
+  }
+
+  private static boolean isChanged(KnownVersions known, HostInfo info) {
+    return !known.hasVersionsNewerThan(info.receivedAt())
+        && !known.versions().equals(StoredText.sanitize(LineCodec.encode(info.versions())));
+  }
+
+  private static ReportedVersions versions(ReportedInfo report, KnownVersions known) {
+    HostInfo info = report.info();
+    return new ReportedVersions(
+        report.tenant(),
+        report.host().value(),
+        LineCodec.decodeMap(known.versions()),
+        info.versions(),
+        info.receivedAt());
+  }
+
+  private RecordedInfo recordHoldsAndOffers(ReportedInfo report, KnownVersions known) {
+    String tenant = report.tenant();
+    boolean isHeld = known.hasHolds() || !report.holds().isEmpty();
+    boolean hasOtherHolds = isHeld && holds.record(tenant, report.host(), report.holds());
+    boolean isOffered = known.hasOffers() || !report.offers().isEmpty();
+    HostInfo info = report.info();
     boolean hasOtherOffers =
-        isOffered && offers.record(tenant, host.value(), offered, unmeasured(info), info.receivedAt());
+        isOffered && offers.record(tenant, report.host().value(), report.offers(), unmeasured(info), info.receivedAt());
     return hasOtherHolds || hasOtherOffers ? RecordedInfo.CHANGED : RecordedInfo.RECORDED;
   }
 
@@ -112,37 +156,14 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
         .collect(Collectors.toSet());
   }
 
-  private void applyInfo(String tenant, String host, HostInfo info, KnownVersions found) {
-    String versions = LineCodec.encode(info.versions());
-    boolean isChanged =
-        !found.hasVersionsNewerThan(info.receivedAt()) && !found.versions().equals(StoredText.sanitize(versions));
-    updateInfo(
-        tenant,
-        host,
-        info.text(),
-        info.agentVersion(),
-        info.architecture(),
-        LineCodec.encode(info.drivers()),
-        info.bootId(),
-        info.instance(),
-        info.state(),
-        versions,
-        info.receivedAt(),
-        isChanged);
-    if (isChanged) {
-      Map<String, String> before = LineCodec.decodeMap(found.versions());
-      this.versions.replace(tenant, host, before, info.versions(), info.receivedAt());
-    }
-  }
-
   /// Records the newest heartbeat of each of many hosts in one transaction, which locks their rows; a hundred at once
   /// is a good number. Heartbeats of unknown hosts, and those older than the recorded ones, are ignored.
   public void recordHeartbeats(Collection<HeartbeatRow> received) {
     // Two servers receive the same heartbeats: in one order neither waits for the other in a
     // circle.
     List<HeartbeatRow> sorted = received.stream().sorted(LOCK_ORDER).toList();
-    heartbeats.insertIfAbsent(select(sorted, heartbeats.update(sorted), 0));
-    for (HeartbeatRow row : select(sorted, heartbeats.updateVersions(sorted), 1)) {
+    statements.insertIfAbsent(select(sorted, statements.update(sorted), 0));
+    for (HeartbeatRow row : select(sorted, statements.updateVersions(sorted), 1)) {
       versions.replace(row.tenant(), row.host().value(), row.versions(), row.receivedAt());
     }
   }
@@ -246,29 +267,6 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
       ON CONFLICT DO NOTHING\
       """)
   abstract int insertIfAbsent(String tenant, String host);
-
-  @Query(
-      """
-      UPDATE host SET info = :info, agent_version = :agentVersion, architecture = :architecture,
-        drivers = :drivers, boot_id = :bootId, instance = :instance, state = :state,
-        info_versions = :versions, info_received_at = :receivedAt,
-        versions = CASE WHEN :isChanged THEN :versions ELSE versions END,
-        versions_at = CASE WHEN :isChanged THEN :receivedAt ELSE versions_at END\
-      """
-          + KEY)
-  abstract int updateInfo(
-      String tenant,
-      String host,
-      String info,
-      String agentVersion,
-      String architecture,
-      String drivers,
-      String bootId,
-      String instance,
-      String state,
-      String versions,
-      Instant receivedAt,
-      boolean isChanged);
 
   @Query("DELETE FROM host_heartbeat WHERE tenant = :tenant AND host = :host")
   abstract int deleteHeartbeat(String tenant, String host);

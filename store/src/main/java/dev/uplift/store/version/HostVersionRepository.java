@@ -6,91 +6,54 @@ import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.RequiresTransaction;
 import dev.uplift.store.StoreClock;
-import dev.uplift.store.StoredText;
 import dev.uplift.store.Transacted;
 import io.micronaut.core.annotation.Introspected;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /// The tables `host_version`, which versions each host runs, and `host_version_change`, which ones it ran before.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class HostVersionRepository implements GenericRepository<HostVersionRow, Long> {
-  /// How long after the end of an upgrade a report still counts as its effect. An upgrade ends with the report that it
-  /// waits for, which each server receives at a time of its own.
-  private static final Duration REPORT_DELAY = Duration.ofMinutes(1);
-
   /// How many changes are removed in one transaction.
   private static final int BATCH = 10_000;
 
   private final StoreClock clock;
+  private final VersionStatements statements;
 
-  protected HostVersionRepository(StoreClock clock) {
+  protected HostVersionRepository(StoreClock clock, VersionStatements statements) {
     this.clock = clock;
+    this.statements = statements;
   }
 
   /// A version that a host runs.
   @Introspected
   record InstalledVersion(String packageName, String version) {}
 
-  /// [#replace(String, String, Map, Map, Instant)] for a caller that does not know what the host ran: one more
-  /// statement reads it.
+  /// [#replace(List)] of one host, for a caller that does not know what it ran: one more statement reads it.
   @RequiresTransaction
   public void replace(String tenant, String host, Map<String, String> versions, Instant reportedAt) {
     Map<String, String> before = new TreeMap<>();
     listInstalled(tenant, host).forEach(found -> before.put(found.packageName(), found.version()));
-    replace(tenant, host, before, versions, reportedAt);
+    replace(List.of(new ReportedVersions(tenant, host, before, versions, reportedAt)));
   }
 
-  /// Records what a host runs now, under the lock of its row. Writes only what has changed: two statements for each
-  /// package with another version.
+  /// Records what hosts run now, under the locks of their rows. Writes only what has changed: two statements for all
+  /// packages that have another version, whatever their number.
   ///
-  /// @param before what it ran, by package
-  /// @param versions by package
-  /// @param reportedAt when the host said so
+  /// @param reports each of another host
   @RequiresTransaction
-  public void replace(
-      String tenant, String host, Map<String, String> before, Map<String, String> versions, Instant reportedAt) {
-    Map<String, String> gone = new TreeMap<>(before);
-    Instant since = reportedAt.truncatedTo(ChronoUnit.MILLIS);
-    for (Map.Entry<String, String> reported : new TreeMap<>(versions).entrySet()) {
-      String packageName = StoredText.sanitize(reported.getKey());
-      String version = StoredText.sanitize(reported.getValue());
-      String previous = gone.remove(packageName);
-      if (previous == null) {
-        insert(tenant, host, packageName, version);
-        recordChange(tenant, host, packageName, version, null, since);
-      } else if (!previous.equals(version)) {
-        update(tenant, host, packageName, version);
-        recordChange(tenant, host, packageName, version, previous, since);
-      }
-    }
-    gone.forEach((packageName, previous) -> {
-      delete(tenant, host, packageName);
-      recordChange(tenant, host, packageName, null, previous, since);
-    });
-  }
-
-  private void recordChange(
-      String tenant,
-      String host,
-      String packageName,
-      @Nullable String version,
-      @Nullable String previous,
-      Instant since) {
-    insertChange(tenant, host, packageName, version, previous, since, since.minus(REPORT_DELAY));
+  public void replace(List<ReportedVersions> reports) {
+    statements.write(reports.stream().flatMap(report -> VersionChange.listOf(report).stream()).toList());
   }
 
   /// Lists what a host runs and ran, newest first.
@@ -123,45 +86,6 @@ public abstract class HostVersionRepository implements GenericRepository<HostVer
 
   @Query("SELECT package, version FROM host_version WHERE tenant = :tenant AND host = :host")
   abstract List<InstalledVersion> listInstalled(String tenant, String host);
-
-  @Query(
-      """
-      INSERT INTO host_version (tenant, host, package, version)
-      VALUES (:tenant, :host, :packageName, :version)\
-      """)
-  abstract int insert(String tenant, String host, String packageName, String version);
-
-  @Query(
-      """
-      UPDATE host_version SET version = :version
-      WHERE tenant = :tenant AND package = :packageName AND host = :host\
-      """)
-  abstract int update(String tenant, String host, String packageName, String version);
-
-  @Query("DELETE FROM host_version WHERE tenant = :tenant AND package = :packageName AND host = :host")
-  abstract int delete(String tenant, String host, String packageName);
-
-  /// An upgrade has changed the host if it was running and had sent it a step that changes something.
-  @Query(
-      """
-      INSERT INTO host_version_change (tenant, host, package, version, previous, since, upgrade)
-      SELECT host.tenant, host.name, CAST(:packageName AS VARCHAR), CAST(:version AS VARCHAR),
-        CAST(:previous AS VARCHAR), CAST(:since AS TIMESTAMP(3) WITH TIME ZONE),
-        (SELECT u.id FROM upgrade u WHERE u.tenant = host.tenant AND u.device = host.device
-          AND u.package = :packageName AND u.started_at <= :since AND (u.ended_at IS NULL OR u.ended_at >= :recent)
-          AND EXISTS (SELECT 1 FROM command c WHERE c.tenant = u.tenant AND c.upgrade = u.id AND c.host = host.name
-            AND c.step IN ('upgrade', 'reboot', 'commit', 'rollback') AND c.created_at <= :since)
-          ORDER BY u.tenant, u.device, u.started_at DESC, u.id DESC LIMIT 1)
-      FROM host WHERE host.tenant = :tenant AND host.name = :host\
-      """)
-  abstract int insertChange(
-      String tenant,
-      String host,
-      String packageName,
-      @Nullable String version,
-      @Nullable String previous,
-      Instant since,
-      Instant recent);
 
   @Query(
       """

@@ -1,6 +1,7 @@
 package dev.uplift.store.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.DatabaseScenario;
@@ -231,6 +232,55 @@ final class HostRepositoryTest extends DatabaseScenario {
         .isEqualTo(RecordedInfo.NO_TENANT);
     hosts.recordHeartbeats(List.of(new HeartbeatRow("unknown", LEFT, "i", "b", "running", Map.of(), clock.instant())));
     assertThat(hosts.find("unknown", LEFT)).isEmpty();
+  }
+
+  @Test
+  void theInfosOfManyHostsAreRecordedTogetherAsIfOneByOne() {
+    devices.put(spec("site", "left", "right", "far"), Precondition.absent());
+    Instant now = clock.instant();
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1", "gone", "1"), now), List.of(), List.of());
+    hosts.recordInfo(tenant, new HostId("far"), info(Map.of("os", "2"), now.plusSeconds(9)), List.of(), List.of());
+    var hold = new HostHold("os", "tests", "root", now, Optional.empty());
+
+    List<RecordedInfo> recorded =
+        hosts.recordInfos(
+            List.of(
+                reported(tenant, "left", Map.of("os", "2", "new", "1")),
+                reported("unknown", "left", Map.of("os", "2")),
+                new ReportedInfo(tenant, new HostId("right"), info(Map.of(), now), List.of(hold), List.of()),
+                reported(tenant, "far", Map.of("os", "1")),
+                reported(tenant, "loose", Map.of("os", "2"))));
+
+    assertThat(recorded)
+        .containsExactly(
+            RecordedInfo.RECORDED,
+            RecordedInfo.NO_TENANT,
+            RecordedInfo.CHANGED,
+            RecordedInfo.RECORDED,
+            RecordedInfo.RECORDED);
+    assertThat(versions()).containsOnly(Map.entry("os", "2"), Map.entry("new", "1"));
+    assertThat(software("right").versions()).isEmpty();
+    assertThat(software("far").versions()).as("an older info").containsExactly(Map.entry("os", "2"));
+    assertThat(software("loose").versions()).containsExactly(Map.entry("os", "2"));
+    assertThat(hosts.countVersions(tenant, "os").known())
+        .extracting(VersionCounts.Count::version, VersionCounts.Count::hosts)
+        .containsExactly(tuple("2", 2L));
+  }
+
+  @Test
+  void anotherHostOfABatchAddsOneStatement() {
+    devices.put(spec("site", "left", "right"), Precondition.absent());
+    List<ReportedInfo> both =
+        List.of(reported(tenant, "left", Map.of("os", "2")), reported(tenant, "right", Map.of("os", "2")));
+    long before = database.counts().statements();
+
+    hosts.recordInfos(both);
+
+    assertThat(database.counts().statements() - before).as("two locks, infos, versions, changes").isEqualTo(5);
+  }
+
+  private ReportedInfo reported(String tenantName, String host, Map<String, String> versions) {
+    return new ReportedInfo(tenantName, new HostId(host), info(versions, clock.instant()), List.of(), List.of());
   }
 
   @Test

@@ -10,10 +10,17 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/// The batches behind [HostRepository#recordHeartbeats]. They need to know which of their rows changed something; a
-/// batch of Micronaut Data returns only how many rows it was given.
+/// The batches behind [HostRepository]: one statement for the rows of many hosts. Those of heartbeats need to know
+/// which of their rows changed something; a batch of Micronaut Data returns only how many rows it was given.
 @Singleton
-final class HeartbeatStatements {
+final class HostStatements {
+  private static final String UPDATE_INFO =
+      """
+      UPDATE host SET info = ?, agent_version = ?, architecture = ?, drivers = ?, boot_id = ?, instance = ?, state = ?,
+        info_versions = ?, info_received_at = ?, versions = COALESCE(?, versions), versions_at = COALESCE(?, versions_at)
+      WHERE tenant = ? AND name = ?\
+      """;
+
   private static final String UPDATE =
       """
       UPDATE host_heartbeat SET versions = ?, received_at = ?, instance = ?, boot_id = ?, state = ?
@@ -36,8 +43,33 @@ final class HeartbeatStatements {
 
   private final JdbcOperations jdbc;
 
-  HeartbeatStatements(JdbcOperations jdbc) {
+  HostStatements(JdbcOperations jdbc) {
     this.jdbc = jdbc;
+  }
+
+  /// @param isChanged whether the versions are other than those that are recorded
+  record InfoRow(ReportedInfo report, boolean isChanged) {}
+
+  void updateInfos(List<InfoRow> rows) {
+    int[] _ = executeBatch(UPDATE_INFO, rows, HostStatements::bindInfo);
+  }
+
+  private static void bindInfo(PreparedStatement statement, InfoRow row) throws SQLException {
+    HostInfo info = row.report().info();
+    String versions = StoredText.sanitize(LineCodec.encode(info.versions()));
+    statement.setString(1, StoredText.sanitize(info.text()));
+    statement.setString(2, StoredText.sanitize(info.agentVersion()));
+    statement.setString(3, StoredText.sanitize(info.architecture()));
+    statement.setString(4, StoredText.sanitize(LineCodec.encode(info.drivers())));
+    statement.setString(5, StoredText.sanitize(info.bootId()));
+    statement.setString(6, StoredText.sanitize(info.instance()));
+    statement.setString(7, StoredText.sanitize(info.state()));
+    statement.setString(8, versions);
+    TimeColumn.bind(statement, 9, Optional.of(info.receivedAt()));
+    statement.setString(10, row.isChanged() ? versions : null);
+    TimeColumn.bind(statement, 11, Optional.of(info.receivedAt()).filter(_ -> row.isChanged()));
+    statement.setString(12, row.report().tenant());
+    statement.setString(13, row.report().host().value());
   }
 
   int[] update(List<HeartbeatRow> rows) {
@@ -51,7 +83,7 @@ final class HeartbeatStatements {
   }
 
   int[] insertIfAbsent(List<HeartbeatRow> rows) {
-    return executeBatch(INSERT, rows, HeartbeatStatements::bindHeartbeat);
+    return executeBatch(INSERT, rows, HostStatements::bindHeartbeat);
   }
 
   int[] updateVersions(List<HeartbeatRow> rows) {
@@ -83,19 +115,19 @@ final class HeartbeatStatements {
     return StoredText.sanitize(LineCodec.encode(row.versions()));
   }
 
-  private interface Binder {
-    void bind(PreparedStatement statement, HeartbeatRow row) throws SQLException;
+  private interface Binder<T> {
+    void bind(PreparedStatement statement, T row) throws SQLException;
   }
 
   /// Returns how many rows each of them changed.
-  private int[] executeBatch(String sql, List<HeartbeatRow> rows, Binder binder) {
+  private <T> int[] executeBatch(String sql, List<T> rows, Binder<T> binder) {
     if (rows.isEmpty()) {
       return new int[0];
     }
     return jdbc.prepareStatement(
         sql,
         statement -> {
-          for (HeartbeatRow row : rows) {
+          for (T row : rows) {
             binder.bind(statement, row);
             statement.addBatch();
           }
