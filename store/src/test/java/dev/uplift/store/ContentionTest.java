@@ -3,7 +3,9 @@ package dev.uplift.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
+import dev.uplift.store.command.CommandEncoder;
 import dev.uplift.store.command.CommandKey;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
@@ -20,9 +22,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -31,12 +37,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Two servers at once: two open databases, many threads each.
 final class ContentionTest extends DatabaseScenario {
   private static final int THREADS = 8;
+  private static final Release RELEASE = new Release("os", "1");
   private static final WaitingActivity WAITER = new WaitingActivity("w", "1");
+
+  private static final CommandEncoder ENCODER = basis -> new SignedCommand(basis.id(), "do", "");
 
   /// Moves forwards and backwards by up to a minute with every read.
   private final AtomicLong readings = new AtomicLong();
@@ -53,6 +63,7 @@ final class ContentionTest extends DatabaseScenario {
             CommandRow row =
                 commandRepository.createIfAbsent(
                     key("shared-" + i, Step.UPGRADE),
+                    RELEASE,
                     WAITER,
                     basis -> new SignedCommand(basis.id(), UUID.randomUUID().toString(), "by " + thread));
             seen.add(row.id() + row.command().orElseThrow());
@@ -74,7 +85,8 @@ final class ContentionTest extends DatabaseScenario {
                   key, (basis, _) -> new SignedCommand(basis.id(), UUID.randomUUID().toString(), ""));
             }
             CommandRow row =
-                commandRepository.createIfAbsent(key, WAITER, basis -> new SignedCommand(basis.id(), "command", ""));
+                commandRepository.createIfAbsent(
+                    key, RELEASE, WAITER, basis -> new SignedCommand(basis.id(), "command", ""));
             if (thread % 2 == 0) {
               seen.add(row.isWithdrawn() ? "withdrawn" : row.toPublish().body());
             }
@@ -101,6 +113,7 @@ final class ContentionTest extends DatabaseScenario {
             CommandRow row =
                 commandRepository.createIfAbsent(
                     key("thread-" + thread + "-" + i, Step.UPGRADE),
+                    RELEASE,
                     WAITER,
                     basis -> new SignedCommand(basis.id(), Long.toString(basis.epoch()), ""));
             created.add(new Minted(begun, order.incrementAndGet(), row.epoch()));
@@ -121,9 +134,7 @@ final class ContentionTest extends DatabaseScenario {
   void onlyOneOfManyConcurrentOutcomesWins() throws Exception {
     var firsts = new LongAdder();
     var commandRepository = database.repository(CommandRepository.class);
-    CommandRow row =
-        commandRepository.createIfAbsent(
-            key("settled", Step.UPGRADE), WAITER, basis -> new SignedCommand(basis.id(), "do", ""));
+    CommandRow row = commandRepository.createIfAbsent(key("settled", Step.UPGRADE), RELEASE, WAITER, ENCODER);
 
     onTwoServers(
         (each, thread) -> {
@@ -138,6 +149,41 @@ final class ContentionTest extends DatabaseScenario {
 
     assertThat(firsts.sum()).isEqualTo(1);
     assertThat(commandRepository.timeline(tenant, "settled").getFirst().lateOutcomes()).isNotEmpty();
+  }
+
+  @Test
+  void anActivityThatBeginsToWaitWhileItsHostAnswersLearnsTheAnswer() throws Exception {
+    Map<Integer, Set<Optional<WaitingActivity>>> unanswered = new ConcurrentHashMap<>();
+    Map<Integer, Optional<WaitingActivity>> told = new ConcurrentHashMap<>();
+    List<CommandKey> keys = IntStream.range(0, 40).mapToObj(i -> key("awaited-" + i, Step.UPGRADE)).toList();
+    List<String> ids =
+        keys.stream()
+            .map(key -> database.repository(CommandRepository.class).createIfAbsent(key, RELEASE, WAITER, ENCODER).id())
+            .toList();
+
+    onTwoServers(
+        (each, thread) -> {
+          for (int i = 0; i < keys.size(); i++) {
+            if (thread % 2 == 0) {
+              var waiter = new WaitingActivity("w", "of " + thread);
+              CommandRow row = each.createIfAbsent(keys.get(i), RELEASE, waiter, ENCODER);
+              if (row.outcome().isEmpty()) {
+                unanswered.computeIfAbsent(i, _ -> ConcurrentHashMap.newKeySet()).add(row.waiter());
+              }
+            } else {
+              OutcomeRecorded recorded =
+                  each.recordOutcome(tenant, new HostId("left"), ids.get(i), "done").orElseThrow();
+              if (recorded.isFirst()) {
+                told.put(i, recorded.row().waiter());
+              }
+            }
+          }
+          return List.of();
+        },
+        _ -> {});
+
+    assertThat(told).hasSize(keys.size());
+    unanswered.forEach((i, waiters) -> assertThat(waiters).as("of %d", i).contains(told.get(i)));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.uplift.store;
 
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
 import dev.uplift.store.command.CommandKey;
 import dev.uplift.store.command.CommandRepository;
@@ -39,7 +40,10 @@ final class ContinuousWriter {
           new DeviceSpec(new DeviceId(TENANT, name), List.of(new HostId(name)), Map.of(), ZoneId.of("UTC")),
           Precondition.absent());
       commandRepository.createIfAbsent(
-          key(name), new WaitingActivity("w", "1"), basis -> new SignedCommand(basis.id(), name, ""));
+          key(name),
+          new Release("os", "1"),
+          new WaitingActivity("w", "1"),
+          basis -> new SignedCommand(basis.id(), name, ""));
       System.out.println(name);
     }
   }

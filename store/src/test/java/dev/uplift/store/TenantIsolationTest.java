@@ -167,6 +167,7 @@ final class TenantIsolationTest extends DatabaseScenario {
   private static CommandRow command(CommandRepository commandRepository, String of) {
     return commandRepository.createIfAbsent(
         new CommandKey(of, "u1", HOST, Step.UPGRADE, 1),
+        new Release("os", "1"),
         new WaitingActivity("w", "1"),
         basis -> new SignedCommand(basis.id(), "of " + of, ""));
   }

@@ -9,9 +9,8 @@ import dev.uplift.protocol.Order.SignedRelease;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.trust.CommandSigner;
 import dev.uplift.store.command.CommandBasis;
+import dev.uplift.store.command.CommandRelease;
 import dev.uplift.store.command.SignedCommand;
-import dev.uplift.store.release.ReleaseRepository;
-import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.tenant.TenantRow;
 import dev.uplift.workflows.device.StepRequest;
@@ -28,14 +27,11 @@ final class CommandFactory {
   /// How long the outgoing agent tries to answer before it ends.
   private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
 
-  private final ReleaseRepository releases;
   private final TenantRepository tenants;
   private final ArtifactUrlSigner artifactUrls;
   private final CommandSigner signer;
 
-  CommandFactory(
-      ReleaseRepository releases, TenantRepository tenants, ArtifactUrlSigner artifactUrls, CommandSigner signer) {
-    this.releases = releases;
+  CommandFactory(TenantRepository tenants, ArtifactUrlSigner artifactUrls, CommandSigner signer) {
     this.tenants = tenants;
     this.artifactUrls = artifactUrls;
     this.signer = signer;
@@ -47,10 +43,10 @@ final class CommandFactory {
   SignedCommand create(StepRequest stepRequest, String id, CommandBasis basis) {
     Order order =
         switch (stepRequest.step()) {
-          case PREPARE -> prepare(stepRequest);
-          case UPGRADE -> upgrade(stepRequest);
-          case COMMIT -> new Order.Commit(signedRelease(release(stepRequest)));
-          case ROLLBACK -> new Order.Rollback(signedRelease(release(stepRequest)));
+          case PREPARE -> prepare(stepRequest, release(stepRequest, basis));
+          case UPGRADE -> upgrade(stepRequest, release(stepRequest, basis));
+          case COMMIT -> new Order.Commit(signed(release(stepRequest, basis)));
+          case ROLLBACK -> new Order.Rollback(signed(release(stepRequest, basis)));
           case REBOOT -> new Order.Reboot(stepRequest.bootBefore());
           case INSPECT -> new Order.Inspect();
           case STOP -> stop(stepRequest);
@@ -66,27 +62,23 @@ final class CommandFactory {
     return sign(stepRequest, basis.id(), basis, order);
   }
 
-  private Order prepare(StepRequest stepRequest) {
-    ReleaseRow release = release(stepRequest);
+  private Order prepare(StepRequest stepRequest, CommandRelease release) {
     String artifactUrl =
         release
-            .artifact()
-            .map(artifact ->
+            .digest()
+            .map(digest ->
                 artifactUrls.sign(
                     stepRequest.device().tenant(),
                     stepRequest.host(),
-                    artifact.digest(),
+                    digest,
                     stepRequest.notAfter().plus(DOWNLOAD_GRACE)))
             .orElse("");
-    return new Order.Prepare(
-        signedRelease(release), artifactUrl, stepRequest.allowDowngrade(), mayOverrideHold(stepRequest));
+    return new Order.Prepare(signed(release), artifactUrl, stepRequest.allowDowngrade(), mayOverrideHold(stepRequest));
   }
 
-  private Order upgrade(StepRequest stepRequest) {
-    ReleaseRow release = release(stepRequest);
-    String digest = release.artifact().map(artifact -> artifact.digest()).orElse("");
+  private Order upgrade(StepRequest stepRequest, CommandRelease release) {
     return new Order.Upgrade(
-        signedRelease(release), digest, stepRequest.allowDowngrade(), mayOverrideHold(stepRequest));
+        signed(release), release.digest().orElse(""), stepRequest.allowDowngrade(), mayOverrideHold(stepRequest));
   }
 
   /// Asked again for each command: the tenant may have changed its mind, and the check at the start of the upgrade knew
@@ -101,13 +93,13 @@ final class CommandFactory {
     return new Order.Stop(reason, STOP_DEADLINE);
   }
 
-  private static SignedRelease signedRelease(ReleaseRow release) {
+  private static SignedRelease signed(CommandRelease release) {
     return new SignedRelease(release.manifest(), release.signature());
   }
 
-  private ReleaseRow release(StepRequest stepRequest) {
-    return releases
-        .find(stepRequest.device().tenant(), stepRequest.release())
+  private static CommandRelease release(StepRequest stepRequest, CommandBasis basis) {
+    return basis
+        .release()
         .orElseThrow(() -> new CannotIssue("release-not-found", stepRequest.release() + " does not exist"));
   }
 

@@ -101,6 +101,7 @@ final class CommandIssuer {
       CommandRow row =
           commands.createIfAbsent(
               key(stepRequest),
+              stepRequest.release(),
               waitingActivity,
               basis -> {
                 SignedCommand command = factory.create(stepRequest, id(stepRequest, run), basis);

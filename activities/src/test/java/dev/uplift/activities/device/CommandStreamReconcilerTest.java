@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
 import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
@@ -72,7 +73,10 @@ final class CommandStreamReconcilerTest extends HostUpgradeScenario {
             .repositories()
             .commands()
             .createIfAbsent(
-                key, new WaitingActivity("none", "1"), basis -> new SignedCommand(basis.id(), "{}", "key.none"));
+                key,
+                new Release("os", "1"),
+                new WaitingActivity("none", "1"),
+                basis -> new SignedCommand(basis.id(), "{}", "key.none"));
 
     assertThat(next.epoch()).isEqualTo(seen + 1);
   }

@@ -153,6 +153,7 @@ final class UpgradeReconcilerTest {
     CommandRow row =
         commands.createIfAbsent(
             new CommandKey(device.tenant(), "u-1", new HostId("left"), Step.PREPARE, 1),
+            new Release("os", "1"),
             new WaitingActivity(UpgradePlan.workflowId(device), activityId),
             basis -> new SignedCommand(basis.id(), "{}", "signed"));
     commands.record(List.of(CommandReport.published(device.tenant(), row.host(), row.id(), 1, Instant.now())));

@@ -117,6 +117,7 @@ final class HostPackagesTest {
             .bean(CommandRepository.class)
             .createIfAbsent(
                 new CommandKey(testTenant.name(), upgrade, new HostId("left"), Step.PREPARE, 1),
+                new Release("os", "1"),
                 new WaitingActivity("upgrade/gate", "7"),
                 basis -> new SignedCommand(basis.id(), "do it", "signed"));
   }

@@ -162,6 +162,7 @@ final class ArchiverTest {
     upgrades.createIfAbsent(new NewUpgrade(id, new DeviceId(tenant, "site-" + id), OS, "ann", "{}", "run-1"));
     commands.createIfAbsent(
         new CommandKey(tenant, id, LEFT, Step.PREPARE, 1),
+        new Release("os", "1"),
         new WaitingActivity("upgrade/site", "7"),
         basis -> new SignedCommand(basis.id(), "do it", "signed"));
     upgrades.recordEnd(tenant, id, new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[]"));

@@ -1,6 +1,7 @@
 package dev.uplift.store.command;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /// What a command is created with.
 ///
@@ -8,4 +9,5 @@ import java.time.Instant;
 /// @param epoch higher than that of any command to this host, ever
 /// @param now when it is issued
 /// @param rootVersion of the tenant's newest trust root, whose keys hosts accept; 0 if there is none
-public record CommandBasis(String id, long epoch, Instant now, long rootVersion) {}
+/// @param release the one that was asked for; empty if it is not recorded, or none was
+public record CommandBasis(String id, long epoch, Instant now, long rootVersion, Optional<CommandRelease> release) {}

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
 import dev.uplift.store.EnumCodec;
 import dev.uplift.store.NoSuchTenant;
@@ -46,31 +47,44 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
 
   private final StoreClock clock;
   private final CommandReportStatement reportStatement;
+  private final CommandOutcomeStatement outcomeStatement;
 
-  protected CommandRepository(StoreClock clock, CommandReportStatement reportStatement) {
+  protected CommandRepository(
+      StoreClock clock, CommandReportStatement reportStatement, CommandOutcomeStatement outcomeStatement) {
     this.clock = clock;
     this.reportStatement = reportStatement;
+    this.outcomeStatement = outcomeStatement;
   }
 
   /// Returns the command for `key`: the first call creates it, every later one returns the same. From now on `waiter`
   /// waits for its outcome. A command that was withdrawn is not created any more.
   ///
+  /// @param release what is recorded of it is in the [CommandBasis]
   /// @throws NoSuchTenant if the tenant does not exist
   /// @throws UpgradeEnded if it would have to be created and its upgrade has ended
-  public CommandRow createIfAbsent(CommandKey key, WaitingActivity waiter, CommandEncoder encoder) {
-    return createIfAbsent(key, Optional.of(waiter), encoder);
+  public CommandRow createIfAbsent(CommandKey key, Release release, WaitingActivity waiter, CommandEncoder encoder) {
+    return createIfAbsent(key, Optional.of(release), Optional.of(waiter), encoder);
   }
 
-  /// As above, for a command whose outcome no activity waits for; its creator looks for it in the table.
+  /// As above, for a command of no release, whose outcome no activity waits for; its creator looks for it in the table.
   public CommandRow createIfAbsent(CommandKey key, CommandEncoder encoder) {
-    return createIfAbsent(key, Optional.empty(), encoder);
+    return createIfAbsent(key, Optional.empty(), Optional.empty(), encoder);
   }
 
-  private CommandRow createIfAbsent(CommandKey key, Optional<WaitingActivity> waiter, CommandEncoder encoder) {
+  private CommandRow createIfAbsent(
+      CommandKey key, Optional<Release> release, Optional<WaitingActivity> waiter, CommandEncoder encoder) {
     Instant now = clock.now();
     advanceEpoch(key, now);
     CreationState state =
-        findCreationState(key.tenant(), key.upgrade(), key.host(), key.step(), key.generation()).orElseThrow();
+        findCreationState(
+                key.tenant(),
+                key.upgrade(),
+                key.host(),
+                key.step(),
+                key.generation(),
+                release.map(Release::packageName).orElse(""),
+                release.map(Release::version).orElse(""))
+            .orElseThrow();
     if (state.command() != null) {
       return waiter.isPresent() ? setWaiter(key, waiter.get()) : find(key).orElseThrow();
     }
@@ -78,7 +92,8 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
       throw new UpgradeEnded(key.upgrade(), EnumCodec.decode(Outcome.class, state.outcome()));
     }
     SignedCommand command =
-        encoder.encode(new CommandBasis(UUID.randomUUID().toString(), state.epoch(), now, state.rootVersion()));
+        encoder.encode(
+            new CommandBasis(UUID.randomUUID().toString(), state.epoch(), now, state.rootVersion(), state.release()));
     insert(key, command.id(), state.epoch(), command, waiter.orElse(null), now, null);
     return CommandRow.created(key, state.epoch(), command, waiter, now);
   }
@@ -129,7 +144,9 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
     var key = new CommandKey(command.tenant(), command.upgrade(), command.host(), Step.CANCEL, generation);
     Instant now = clock.now();
     long epoch = nextEpoch(key, lastEpoch, now);
-    var basis = new CommandBasis(UUID.randomUUID().toString(), epoch, now, newestRootVersion(command.tenant()));
+    var basis =
+        new CommandBasis(
+            UUID.randomUUID().toString(), epoch, now, newestRootVersion(command.tenant()), Optional.empty());
     SignedCommand cancel = encoder.encode(basis, row.id());
     insert(key, cancel.id(), epoch, cancel, null, now, null);
     setCancel(command.tenant(), row.id(), cancel.id());
@@ -213,12 +230,15 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
   /// @param log the end of the log that came with it; may be empty
   public Optional<OutcomeRecorded> recordOutcome(String tenant, HostId host, String id, String outcome, String log) {
     Optional<String> kept = Optional.of(log).filter(text -> !text.isEmpty());
-    boolean first = setOutcome(tenant, host, id, outcome, kept, clock.now()) == 1;
+    Optional<CommandRow> first = outcomeStatement.execute(tenant, host, id, outcome, kept, clock.now());
+    if (first.isPresent() && first.get().cancelledBy().isEmpty()) {
+      return first.map(row -> new OutcomeRecorded(row, true));
+    }
     Optional<CommandRow> row = find(tenant, host, id).filter(found -> !found.isWithdrawn());
-    if (!first && row.isPresent() && !row.get().outcome().equals(Optional.of(outcome))) {
+    if (first.isEmpty() && row.isPresent() && !row.get().outcome().equals(Optional.of(outcome))) {
       recordLateOutcome(tenant, id, outcome, kept);
     }
-    return row.map(found -> new OutcomeRecorded(found, first));
+    return row.map(found -> new OutcomeRecorded(found, first.isPresent()));
   }
 
   /// As above, without a log.
@@ -278,11 +298,15 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
         (SELECT outcome FROM upgrade WHERE upgrade.tenant = last.tenant AND upgrade.id = :upgrade)
           AS outcome,
         (SELECT COALESCE(MAX(version), 0) FROM trust_root WHERE trust_root.tenant = last.tenant)
-          AS root_version
-      FROM host_epoch last WHERE last.tenant = :tenant AND last.host = :host\
+          AS root_version,
+        release.manifest, release.signature, release.digest
+      FROM host_epoch last
+      LEFT JOIN release
+        ON release.tenant = last.tenant AND release.package = :packageName AND release.version = :version
+      WHERE last.tenant = :tenant AND last.host = :host\
       """)
   abstract Optional<CreationState> findCreationState(
-      String tenant, String upgrade, HostId host, Step step, int generation);
+      String tenant, String upgrade, HostId host, Step step, int generation, String packageName, String version);
 
   @Query("SELECT COALESCE(MAX(version), 0) FROM trust_root WHERE tenant = :tenant")
   abstract long newestRootVersion(String tenant);
@@ -342,17 +366,6 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
 
   @Query("UPDATE command SET cancelled_by = :cancel" + KEY)
   abstract int setCancel(String tenant, String id, String cancel);
-
-  /// A host has answered what was published, even if that is not recorded; it may have answered the cancel instead.
-  @Query(
-      """
-      UPDATE command SET outcome = :outcome, log = :log, closed_at = :now,
-        published_at = CASE WHEN cancelled_by IS NULL THEN COALESCE(published_at, created_at) ELSE published_at END,
-        publish_count = CASE WHEN cancelled_by IS NULL THEN GREATEST(publish_count, 1) ELSE publish_count END\
-      """
-          + KEY
-          + " AND host = :host AND closed_at IS NULL")
-  abstract int setOutcome(String tenant, HostId host, String id, String outcome, Optional<String> log, Instant now);
 
   @Query("UPDATE command SET log = NULL WHERE log IS NOT NULL AND closed_at < :before")
   abstract int deleteCommandLogs(Instant before);

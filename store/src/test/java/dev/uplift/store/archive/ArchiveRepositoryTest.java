@@ -345,6 +345,7 @@ final class ArchiveRepositoryTest extends DatabaseScenario {
   private CommandRow create(String upgrade, Step step) {
     return commands.createIfAbsent(
         new CommandKey(tenant, upgrade, LEFT, step, 1),
+        new Release("os", "1"),
         new WaitingActivity("upgrade/site", "7"),
         basis -> new SignedCommand(basis.id(), "body", "signed"));
   }

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 final class CancelledCommandsTest extends CommandRepositoryScenario {
   @Test
   void aCancelReplacesItsCommand() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
 
     CommandRow cancel = commands.cancel(row.key(), CANCEL_ENCODER).orElseThrow();
-    CommandRow cancelled = commands.createIfAbsent(row.key(), WAITER, NEVER_CALLED);
+    CommandRow cancelled = commands.createIfAbsent(row.key(), RELEASE, WAITER, NEVER_CALLED);
 
     assertThat(cancel.key().step()).isEqualTo(Step.CANCEL);
     assertThat(cancel.epoch()).isEqualTo(row.epoch() + 1);
@@ -25,8 +25,8 @@ final class CancelledCommandsTest extends CommandRepositoryScenario {
 
   @Test
   void eachCommandHasItsOwnCancel() {
-    CommandRow prepare = commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER);
-    CommandRow upgrade = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow prepare = commands.createIfAbsent(key(Step.PREPARE, 1), RELEASE, WAITER, ENCODER);
+    CommandRow upgrade = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
 
     CommandRow one = commands.cancel(prepare.key(), CANCEL_ENCODER).orElseThrow();
     CommandRow other = commands.cancel(upgrade.key(), CANCEL_ENCODER).orElseThrow();
@@ -38,13 +38,14 @@ final class CancelledCommandsTest extends CommandRepositoryScenario {
 
   @Test
   void theAnswerToACancelledCommandStillEndsItsWait() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     commands.cancel(row.key(), CANCEL_ENCODER);
 
     OutcomeRecorded outcomeRecorded = commands.recordOutcome(tenant, LEFT, row.id(), "cancelled").orElseThrow();
 
     assertThat(outcomeRecorded.isFirst()).isTrue();
     assertThat(outcomeRecorded.row().waiter()).contains(WAITER);
+    assertThat(outcomeRecorded.row().cancel()).isPresent();
     assertThat(commands.cancel(row.key(), CANCEL_ENCODER)).isEmpty();
   }
 
@@ -53,7 +54,7 @@ final class CancelledCommandsTest extends CommandRepositoryScenario {
     assertThat(commands.cancel(key(Step.UPGRADE, 1), CANCEL_ENCODER)).isEmpty();
     assertThat(commands.cancel(key(Step.UPGRADE, 1), CANCEL_ENCODER)).isEmpty();
 
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, NEVER_CALLED);
 
     assertThat(row.isWithdrawn()).isTrue();
     assertThat(row.closedAt()).contains(clock.instant());
@@ -61,12 +62,12 @@ final class CancelledCommandsTest extends CommandRepositoryScenario {
     assertThat(commands.recordOutcome(tenant, LEFT, row.id(), "done")).isEmpty();
     assertThat(timeline()).extracting(entry -> entry.row().isWithdrawn()).containsExactly(true);
     // The next generation is another command.
-    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER).isWithdrawn()).isFalse();
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 2), RELEASE, WAITER, ENCODER).isWithdrawn()).isFalse();
   }
 
   @Test
   void aCommandWithAnOutcomeIsNotCancelled() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     commands.recordOutcome(tenant, LEFT, row.id(), "done");
 
     assertThat(commands.cancel(row.key(), CANCEL_ENCODER)).isEmpty();

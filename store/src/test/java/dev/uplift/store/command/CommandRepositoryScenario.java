@@ -1,6 +1,7 @@
 package dev.uplift.store.command;
 
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
 import dev.uplift.store.DatabaseScenario;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class CommandRepositoryScenario extends DatabaseScenario {
   static final HostId LEFT = new HostId("left");
   static final HostId RIGHT = new HostId("right");
+  static final Release RELEASE = new Release("os", "2");
   static final WaitingActivity WAITER = new WaitingActivity("upgrade/acme/site", "7");
   static final CommandEncoder ENCODER =
       basis -> new SignedCommand(basis.id(), "do %s %d %s".formatted(basis.id(), basis.epoch(), basis.now()), "signed");

@@ -7,12 +7,16 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
 import dev.uplift.store.NoSuchTenant;
+import dev.uplift.store.release.NewRelease;
+import dev.uplift.store.release.ReleaseRepository;
+import dev.uplift.store.release.ReleaseRow.Artifact;
 import dev.uplift.store.trust.TrustRootRepository;
 import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,9 +25,9 @@ import org.junit.jupiter.api.Test;
 final class CommandRepositoryTest extends CommandRepositoryScenario {
   @Test
   void aCommandIsCreatedByTheFirstCallAndNeverChanges() {
-    CommandRow first = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow first = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     clock.advance(Duration.ofHours(1));
-    CommandRow again = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED);
+    CommandRow again = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, NEVER_CALLED);
 
     assertThat(again).isEqualTo(first);
     assertThat(first.command().orElseThrow().body())
@@ -38,21 +42,21 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   void eachStepGenerationHostAndUpgradeHasItsOwnCommand() {
     List<CommandRow> rows =
         List.of(
-            commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER),
-            commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER),
-            commands.createIfAbsent(key(Step.AWAIT_HEARTBEAT, 1), WAITER, ENCODER),
-            commands.createIfAbsent(new CommandKey(tenant, "u1", RIGHT, Step.UPGRADE, 1), WAITER, ENCODER),
-            commands.createIfAbsent(new CommandKey(tenant, "u2", LEFT, Step.UPGRADE, 1), WAITER, ENCODER));
+            commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER),
+            commands.createIfAbsent(key(Step.UPGRADE, 2), RELEASE, WAITER, ENCODER),
+            commands.createIfAbsent(key(Step.AWAIT_HEARTBEAT, 1), RELEASE, WAITER, ENCODER),
+            commands.createIfAbsent(new CommandKey(tenant, "u1", RIGHT, Step.UPGRADE, 1), RELEASE, WAITER, ENCODER),
+            commands.createIfAbsent(new CommandKey(tenant, "u2", LEFT, Step.UPGRADE, 1), RELEASE, WAITER, ENCODER));
 
     assertThat(rows).extracting(CommandRow::id).doesNotHaveDuplicates();
   }
 
   @Test
   void theNewestWaiterIsRecorded() {
-    commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     var later = new WaitingActivity("upgrade/acme/site", "12");
 
-    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), later, NEVER_CALLED).waiter()).contains(later);
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, later, NEVER_CALLED).waiter()).contains(later);
     assertThat(commands.find(key(Step.UPGRADE, 1)).orElseThrow().waiter()).contains(later);
   }
 
@@ -60,12 +64,12 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   void theEpochOfAHostIsTheTimeOrTheLastPlusOne() {
     long now = clock.millis();
 
-    assertThat(commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER).epoch()).isEqualTo(now);
-    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch()).isEqualTo(now + 1);
+    assertThat(commands.createIfAbsent(key(Step.PREPARE, 1), RELEASE, WAITER, ENCODER).epoch()).isEqualTo(now);
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER).epoch()).isEqualTo(now + 1);
     clock.advance(Duration.ofHours(-2));
-    assertThat(commands.createIfAbsent(key(Step.REBOOT, 1), WAITER, ENCODER).epoch()).isEqualTo(now + 2);
+    assertThat(commands.createIfAbsent(key(Step.REBOOT, 1), RELEASE, WAITER, ENCODER).epoch()).isEqualTo(now + 2);
     clock.advance(Duration.ofHours(3));
-    assertThat(commands.createIfAbsent(key(Step.COMMIT, 1), WAITER, ENCODER).epoch())
+    assertThat(commands.createIfAbsent(key(Step.COMMIT, 1), RELEASE, WAITER, ENCODER).epoch())
         .isEqualTo(now + Duration.ofHours(1).toMillis());
   }
 
@@ -73,28 +77,29 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   void theNextEpochIsAboveOneThatTheHostHasSeenWithinADay() {
     long now = clock.millis();
     long seen = now + Duration.ofHours(20).toMillis();
-    commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER);
+    commands.createIfAbsent(key(Step.PREPARE, 1), RELEASE, WAITER, ENCODER);
 
     commands.raiseEpoch(tenant, LEFT, Long.MAX_VALUE);
     commands.raiseEpoch(tenant, LEFT, now + Duration.ofHours(25).toMillis());
-    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch()).isEqualTo(now + 1);
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER).epoch()).isEqualTo(now + 1);
     commands.raiseEpoch(tenant, LEFT, seen);
     commands.raiseEpoch(tenant, LEFT, now);
-    assertThat(commands.createIfAbsent(key(Step.REBOOT, 1), WAITER, ENCODER).epoch()).isEqualTo(seen + 1);
+    assertThat(commands.createIfAbsent(key(Step.REBOOT, 1), RELEASE, WAITER, ENCODER).epoch()).isEqualTo(seen + 1);
   }
 
   @Test
   void aFailedCreationLeavesNothing() {
-    assertThatThrownBy(() -> commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED))
+    assertThatThrownBy(() -> commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, NEVER_CALLED))
         .isInstanceOf(AssertionError.class);
 
     assertThat(commands.find(key(Step.UPGRADE, 1))).isEmpty();
-    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch()).isEqualTo(clock.millis());
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER).epoch())
+        .isEqualTo(clock.millis());
   }
 
   @Test
   void theFirstOutcomeWinsAndALaterOneIsKeptAsLate() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     Instant end = clock.advance(Duration.ofMinutes(3));
 
     OutcomeRecorded first = commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"done\"}").orElseThrow();
@@ -113,8 +118,21 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
+  void theFirstOutcomeIsWrittenAndReadInOneStatement() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
+    clock.advance(Duration.ofSeconds(1));
+    long before = database.counts().statements();
+
+    OutcomeRecorded recorded = commands.recordOutcome(tenant, LEFT, row.id(), "done", "the log").orElseThrow();
+
+    assertThat(database.counts().statements() - before).isEqualTo(1);
+    assertThat(recorded.isFirst()).isTrue();
+    assertThat(commands.find(tenant, LEFT, row.id())).contains(recorded.row());
+  }
+
+  @Test
   void theLogOfAnOutcomeIsKeptUntilItIsOld() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     commands.recordOutcome(tenant, LEFT, row.id(), "failed", "no space left");
     commands.recordOutcome(tenant, LEFT, row.id(), "done", "two lines\nof log");
 
@@ -133,7 +151,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
   @Test
   void aRepeatedOutcomeIsNotALateOne() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     commands.recordOutcome(tenant, LEFT, row.id(), "done");
 
     assertThat(commands.recordOutcome(tenant, LEFT, row.id(), "done").orElseThrow().row().outcome()).contains("done");
@@ -142,7 +160,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
   @Test
   void aTalkativeAgentDoesNotFillTheTable() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     for (int i = 0; i < 30; i++) {
       commands.recordOutcome(tenant, LEFT, row.id(), "outcome " + i);
     }
@@ -152,7 +170,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
   @Test
   void anOutcomeFromAnotherHostIsIgnored() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
 
     assertThat(commands.find(tenant, RIGHT, row.id())).isEmpty();
     assertThat(commands.recordOutcome(tenant, RIGHT, row.id(), "done")).isEmpty();
@@ -165,7 +183,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
   @Test
   void aCommandThatWasJustCreatedIsReadAsItWasReturned() {
-    CommandRow created = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow created = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
 
     assertThat(commands.find(created.key())).contains(created);
   }
@@ -174,19 +192,19 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   void noCommandIsCreatedForAnUpgradeThatHasEnded() {
     UpgradeRepository upgrades = database.repository(UpgradeRepository.class);
     upgrades.create(new NewUpgrade("u1", device("site"), new Release("os", "1"), "ann", "", "run-1"));
-    CommandRow before = commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER);
+    CommandRow before = commands.createIfAbsent(key(Step.PREPARE, 1), RELEASE, WAITER, ENCODER);
     upgrades.recordEnd(tenant, "u1", new UpgradeEnd(Outcome.ROLLED_BACK, Optional.empty(), "[]"));
 
-    assertThatThrownBy(() -> commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED))
+    assertThatThrownBy(() -> commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, NEVER_CALLED))
         .isInstanceOf(UpgradeEnded.class)
         .hasMessageContaining("u1 has ended: " + Outcome.ROLLED_BACK);
-    assertThat(commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, NEVER_CALLED)).isEqualTo(before);
+    assertThat(commands.createIfAbsent(key(Step.PREPARE, 1), RELEASE, WAITER, NEVER_CALLED)).isEqualTo(before);
     assertThat(timeline()).hasSize(1);
   }
 
   @Test
   void aCommandWithAnOutcomeWasPublished() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     clock.advance(Duration.ofSeconds(1));
     commands.recordOutcome(tenant, LEFT, row.id(), "done");
     commands.record(List.of(CommandReport.published(tenant, row.host(), row.id(), 17, clock.instant())));
@@ -198,7 +216,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
   @Test
   void aCommandThatWasCancelledBeforeItWasPublishedNeverWas() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     commands.cancel(row.key(), CANCEL_ENCODER);
     commands.recordOutcome(tenant, LEFT, row.id(), "cancelled");
 
@@ -207,7 +225,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
   @Test
   void theRowHasTheTimesAndTheSequenceOfItsPublications() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     Instant published = clock.advance(Duration.ofSeconds(1));
     commands.record(List.of(CommandReport.published(tenant, row.host(), row.id(), 17, clock.instant())));
     clock.advance(Duration.ofMinutes(10));
@@ -228,19 +246,50 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     TrustRootRepository trustRoots = database.repository(TrustRootRepository.class);
     CommandEncoder encoder = basis -> new SignedCommand(basis.id(), "root " + basis.rootVersion(), "signed");
 
-    CommandRow without = commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, encoder);
+    CommandRow without = commands.createIfAbsent(key(Step.PREPARE, 1), RELEASE, WAITER, encoder);
     trustRoots.putIfAbsent(tenant, 1, "{}", "signed");
     trustRoots.putIfAbsent(tenant, 2, "{}", "signed");
-    CommandRow with = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, encoder);
+    CommandRow with = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, encoder);
 
     assertThat(without.toPublish().body()).isEqualTo("root 0");
     assertThat(with.toPublish().body()).isEqualTo("root 2");
   }
 
   @Test
+  void aCommandIsCreatedWithItsReleaseAsItIsSignedNow() {
+    ReleaseRepository releases = database.repository(ReleaseRepository.class);
+    List<Optional<CommandRelease>> given = new ArrayList<>();
+    CommandEncoder encoder =
+        basis -> {
+          given.add(basis.release());
+          return new SignedCommand(basis.id(), "do", "signed");
+        };
+    commands.createIfAbsent(key(Step.INSPECT, 1), RELEASE, WAITER, encoder);
+    releases.put(newRelease("old"));
+    long before = database.counts().statements();
+    commands.createIfAbsent(key(Step.PREPARE, 1), RELEASE, WAITER, encoder);
+    assertThat(database.counts().statements() - before).as("epoch, state, row").isEqualTo(3);
+    releases.put(newRelease("new"));
+    commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, encoder);
+    commands.createIfAbsent(key(Step.HALT, 1), encoder);
+
+    assertThat(given)
+        .containsExactly(
+            Optional.empty(),
+            Optional.of(new CommandRelease("{}", "old", Optional.of("ab"))),
+            Optional.of(new CommandRelease("{}", "new", Optional.of("ab"))),
+            Optional.empty());
+  }
+
+  private NewRelease newRelease(String signature) {
+    return new NewRelease(
+        tenant, RELEASE, "bundle", 1, "{}", signature, Optional.of(new Artifact("ab", 5)), clock.instant());
+  }
+
+  @Test
   void reportsThatComeTogetherAreRecordedAsIfOneByOne() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
-    CommandRow other = commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
+    CommandRow other = commands.createIfAbsent(key(Step.UPGRADE, 2), RELEASE, WAITER, ENCODER);
     Instant first = clock.instant();
     Instant later = first.plusSeconds(3);
 
@@ -269,7 +318,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
   @Test
   void theFirstAcceptedAndTheLastProgressBeforeTheOutcomeAreKept() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     Instant accepted = clock.advance(Duration.ofSeconds(2));
     commands.record(List.of(CommandReport.accepted(tenant, LEFT, row.id(), clock.instant())));
     clock.advance(Duration.ofSeconds(2));
@@ -286,12 +335,12 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
   @Test
   void theTimelineIsInTheOrderOfCreation() {
-    commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER);
+    commands.createIfAbsent(key(Step.PREPARE, 1), RELEASE, WAITER, ENCODER);
     clock.advance(Duration.ofSeconds(1));
-    CommandRow upgrade = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow upgrade = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     clock.advance(Duration.ofSeconds(1));
     CommandRow cancel = commands.cancel(upgrade.key(), CANCEL_ENCODER).orElseThrow();
-    commands.createIfAbsent(new CommandKey(tenant, "u2", LEFT, Step.PREPARE, 1), WAITER, ENCODER);
+    commands.createIfAbsent(new CommandKey(tenant, "u2", LEFT, Step.PREPARE, 1), RELEASE, WAITER, ENCODER);
 
     assertThat(timeline())
         .extracting(entry -> entry.row().step())
@@ -303,7 +352,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
   @Test
   void textsOfTheAgentAreStoredExactly() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
     String said = "{\"text\":\"Grüße ☂ 😀 \\u0000 \\\\\"," + "\"log\":\"" + "x".repeat(60_000) + "\"}";
 
     commands.recordOutcome(tenant, LEFT, row.id(), said);
@@ -313,7 +362,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
 
   @Test
   void aTextThatCannotBeStoredIsStoredAsFarAsPossible() {
-    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), RELEASE, WAITER, ENCODER);
 
     commands.record(List.of(CommandReport.progress(tenant, LEFT, row.id(), "a\u0000b\uD83Dc\uD83D\uDE00")));
 
@@ -324,7 +373,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   void aTenantThatDoesNotExistHasNoCommands() {
     var key = new CommandKey("unknown", "u1", LEFT, Step.UPGRADE, 1);
 
-    assertThatThrownBy(() -> commands.createIfAbsent(key, WAITER, ENCODER)).isInstanceOf(NoSuchTenant.class);
+    assertThatThrownBy(() -> commands.createIfAbsent(key, RELEASE, WAITER, ENCODER)).isInstanceOf(NoSuchTenant.class);
     assertThatThrownBy(() -> commands.cancel(key, CANCEL_ENCODER)).isInstanceOf(NoSuchTenant.class);
     assertThat(commands.find(key)).isEmpty();
   }

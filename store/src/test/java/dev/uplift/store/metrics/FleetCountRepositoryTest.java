@@ -208,7 +208,8 @@ final class FleetCountRepositoryTest extends DatabaseScenario {
   }
 
   private CommandRow create(String upgrade, Step step) {
-    return commands.createIfAbsent(key(upgrade, step), new WaitingActivity("upgrade/site", "7"), ENCODER);
+    return commands.createIfAbsent(
+        key(upgrade, step), new Release("os", "1"), new WaitingActivity("upgrade/site", "7"), ENCODER);
   }
 
   private void answer(CommandRow command) {

@@ -209,6 +209,7 @@ final class HostVersionRepositoryTest extends DatabaseScenario {
         .repository(CommandRepository.class)
         .createIfAbsent(
             new CommandKey(tenant, upgrade, LEFT, step, 1),
+            new Release("os", "1"),
             new WaitingActivity("upgrade/site", "7"),
             basis -> new SignedCommand(basis.id(), "do it", "signed"));
   }
