@@ -30,7 +30,7 @@ final class DatabaseLoadTest {
   private static final double MAX_TRANSACTIONS = 12;
 
   private static final double MAX_WRITES = 9;
-  private static final double MAX_STATEMENTS = 46;
+  private static final double MAX_STATEMENTS = 33;
 
   private static final int DEVICES = 4;
   private static final int UPGRADES_PER_DEVICE = 5;
