@@ -7,7 +7,9 @@ import dev.uplift.services.messaging.MessageOrigin;
 import dev.uplift.services.messaging.NatsUnavailable;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.command.CommandRepository;
+import dev.uplift.store.command.CommandRow;
 import jakarta.inject.Singleton;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,25 +44,28 @@ public final class CommandStreamReconciler {
   }
 
   private void reconcile(String host) {
-    commandStream
-        .findId(host)
-        .filter(id -> !isOpen(host, id))
-        .ifPresent(id -> {
-          LOG.warn("the command {} for {} is over, or none of this installation, and is removed", id, host);
-          commandStream.purge(host, Set.of(id));
-        });
+    commandStream.findId(host).ifPresent(id -> reconcile(host, id));
   }
 
-  private boolean isOpen(String host, String id) {
+  private void reconcile(String host, String id) {
+    Optional<CommandRow> row = find(host, id);
+    if (row.isEmpty()) {
+      LOG.warn("the command {} for {} is none of this installation, and is removed", id, host);
+      commandStream.purge(host, Set.of(id));
+    } else if (row.get().isWithdrawn() || row.get().outcome().isPresent()) {
+      // Whoever has recorded its outcome is about to remove it, or was killed before.
+      LOG.debug("the command {} for {} is over, and is removed", id, host);
+      commandStream.purge(host, Set.of(id));
+    }
+  }
+
+  private Optional<CommandRow> find(String host, String id) {
     try {
       MessageOrigin origin = MessageOrigin.of(Subjects.command(host));
-      return commands
-          .find(origin.tenant(), origin.host(), id)
-          .filter(row -> !row.isWithdrawn() && row.outcome().isEmpty())
-          .isPresent();
+      return commands.find(origin.tenant(), origin.host(), id);
     } catch (MalformedMessage _) {
       // Nothing can have this name.
-      return false;
+      return Optional.empty();
     }
   }
 }
