@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toMap;
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.StoredText;
 import dev.uplift.store.TimeColumn;
+import dev.uplift.store.batch.BatchStatement;
 import io.micronaut.data.jdbc.runtime.JdbcOperations;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
@@ -20,15 +21,17 @@ import java.util.Map;
 @Singleton
 final class CommandReportStatement {
   /// An outcome says that its command was published, and no progress counts after it.
-  private static final String UPDATE =
-      """
-      UPDATE command SET accepted_at = COALESCE(accepted_at, ?),
-        published_at = CASE WHEN closed_at IS NULL THEN COALESCE(published_at, ?) ELSE published_at END,
-        publish_count = CASE WHEN closed_at IS NULL THEN publish_count + ? ELSE publish_count END,
-        stream_sequence = CASE WHEN closed_at IS NULL THEN COALESCE(?, stream_sequence) ELSE stream_sequence END,
-        progress = CASE WHEN closed_at IS NULL THEN COALESCE(?, progress) ELSE progress END
-      WHERE tenant = ? AND id = ? AND host = ? AND (closed_at IS NULL OR accepted_at IS NULL)\
-      """;
+  private static final BatchStatement<CommandReport> UPDATE =
+      new BatchStatement<>(
+          """
+          UPDATE command SET accepted_at = COALESCE(accepted_at, ?),
+            published_at = CASE WHEN closed_at IS NULL THEN COALESCE(published_at, ?) ELSE published_at END,
+            publish_count = CASE WHEN closed_at IS NULL THEN publish_count + ? ELSE publish_count END,
+            stream_sequence = CASE WHEN closed_at IS NULL THEN COALESCE(?, stream_sequence) ELSE stream_sequence END,
+            progress = CASE WHEN closed_at IS NULL THEN COALESCE(?, progress) ELSE progress END
+          WHERE tenant = ? AND id = ? AND host = ? AND (closed_at IS NULL OR accepted_at IS NULL)\
+          """,
+          CommandReportStatement::bind);
 
   private final JdbcOperations jdbc;
 
@@ -43,23 +46,12 @@ final class CommandReportStatement {
   }
 
   void execute(List<CommandReport> reports) {
-    if (reports.isEmpty()) {
-      return;
-    }
     Collection<CommandReport> byCommand =
         reports.stream()
             .collect(
                 collectingAndThen(
                     toMap(Key::of, report -> report, CommandReport::followedBy, LinkedHashMap::new), Map::values));
-    jdbc.prepareStatement(
-        UPDATE,
-        statement -> {
-          for (CommandReport report : byCommand) {
-            bind(statement, report);
-            statement.addBatch();
-          }
-          return statement.executeBatch();
-        });
+    int[] _ = UPDATE.execute(jdbc, byCommand);
   }
 
   private static void bind(PreparedStatement statement, CommandReport report) throws SQLException {

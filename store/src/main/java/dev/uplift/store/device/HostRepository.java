@@ -1,5 +1,6 @@
 package dev.uplift.store.device;
 
+import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
 import dev.uplift.store.Cursor;
@@ -7,7 +8,6 @@ import dev.uplift.store.LineCodec;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.StoreClock;
-import dev.uplift.store.StoredText;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.device.HostStatements.InfoRow;
 import dev.uplift.store.pin.HostHold;
@@ -125,7 +125,7 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
 
   private static boolean isChanged(KnownVersions known, HostInfo info) {
     return !known.hasVersionsNewerThan(info.receivedAt())
-        && !known.versions().equals(StoredText.sanitize(LineCodec.encode(info.versions())));
+        && !known.versions().equals(HostStatements.text(info.versions()));
   }
 
   private static ReportedVersions versions(ReportedInfo report, KnownVersions known) {
@@ -199,6 +199,11 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
       found.put(device, rows(listOfDevice(tenant, device, clock.now())));
     }
     return found;
+  }
+
+  /// What the hosts of a device run. One statement.
+  public List<HostSoftware> findSoftware(DeviceId device) {
+    return listSoftware(device.tenant(), device.name(), device.name());
   }
 
   /// What hosts run of the devices whose names are from `first` to `last`, by device. One statement.

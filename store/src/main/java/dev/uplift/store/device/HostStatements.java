@@ -3,43 +3,53 @@ package dev.uplift.store.device;
 import dev.uplift.store.LineCodec;
 import dev.uplift.store.StoredText;
 import dev.uplift.store.TimeColumn;
+import dev.uplift.store.batch.BatchStatement;
 import io.micronaut.data.jdbc.runtime.JdbcOperations;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The batches behind [HostRepository]: one statement for the rows of many hosts. Those of heartbeats need to know
 /// which of their rows changed something; a batch of Micronaut Data returns only how many rows it was given.
 @Singleton
 final class HostStatements {
-  private static final String UPDATE_INFO =
-      """
-      UPDATE host SET info = ?, agent_version = ?, architecture = ?, drivers = ?, boot_id = ?, instance = ?, state = ?,
-        info_versions = ?, info_received_at = ?, versions = COALESCE(?, versions), versions_at = COALESCE(?, versions_at)
-      WHERE tenant = ? AND name = ?\
-      """;
+  private static final BatchStatement<InfoRow> UPDATE_INFO =
+      new BatchStatement<>(
+          """
+          UPDATE host SET info = ?, agent_version = ?, architecture = ?, drivers = ?, boot_id = ?, instance = ?, state = ?,
+            info_versions = ?, info_received_at = ?, versions = COALESCE(?, versions), versions_at = COALESCE(?, versions_at)
+          WHERE tenant = ? AND name = ?\
+          """,
+          HostStatements::bindInfo);
 
-  private static final String UPDATE =
-      """
-      UPDATE host_heartbeat SET versions = ?, received_at = ?, instance = ?, boot_id = ?, state = ?
-      WHERE tenant = ? AND host = ? AND received_at <= ?\
-      """;
+  private static final BatchStatement<HeartbeatRow> UPDATE =
+      new BatchStatement<>(
+          """
+          UPDATE host_heartbeat SET versions = ?, received_at = ?, instance = ?, boot_id = ?, state = ?
+          WHERE tenant = ? AND host = ? AND received_at <= ?\
+          """,
+          HostStatements::bindUpdate);
 
-  private static final String INSERT =
-      """
-      INSERT INTO host_heartbeat (tenant, host, versions, received_at, instance, boot_id, state)
-      SELECT tenant, name, ?, ?, ?, ?, ? FROM host WHERE tenant = ? AND name = ?
-      ON CONFLICT DO NOTHING\
-      """;
+  private static final BatchStatement<HeartbeatRow> INSERT =
+      new BatchStatement<>(
+          """
+          INSERT INTO host_heartbeat (tenant, host, versions, received_at, instance, boot_id, state)
+          SELECT tenant, name, ?, ?, ?, ?, ? FROM host WHERE tenant = ? AND name = ?
+          ON CONFLICT DO NOTHING\
+          """,
+          HostStatements::bindHeartbeat);
 
-  private static final String UPDATE_VERSIONS =
-      """
-      UPDATE host SET versions = ?, versions_at = ? WHERE tenant = ? AND name = ? AND versions <> ?
-      AND (versions_at IS NULL OR versions_at <= ?)
-      AND (info_received_at IS NULL OR info_received_at <= ?)\
-      """;
+  private static final BatchStatement<HeartbeatRow> UPDATE_VERSIONS =
+      new BatchStatement<>(
+          """
+          UPDATE host SET versions = ?, versions_at = ? WHERE tenant = ? AND name = ? AND versions <> ?
+          AND (versions_at IS NULL OR versions_at <= ?)
+          AND (info_received_at IS NULL OR info_received_at <= ?)\
+          """,
+          HostStatements::bindVersions);
 
   private final JdbcOperations jdbc;
 
@@ -51,12 +61,12 @@ final class HostStatements {
   record InfoRow(ReportedInfo report, boolean isChanged) {}
 
   void updateInfos(List<InfoRow> rows) {
-    int[] _ = executeBatch(UPDATE_INFO, rows, HostStatements::bindInfo);
+    int[] _ = UPDATE_INFO.execute(jdbc, rows);
   }
 
   private static void bindInfo(PreparedStatement statement, InfoRow row) throws SQLException {
     HostInfo info = row.report().info();
-    String versions = StoredText.sanitize(LineCodec.encode(info.versions()));
+    String versions = text(info.versions());
     statement.setString(1, StoredText.sanitize(info.text()));
     statement.setString(2, StoredText.sanitize(info.agentVersion()));
     statement.setString(3, StoredText.sanitize(info.architecture()));
@@ -73,36 +83,35 @@ final class HostStatements {
   }
 
   int[] update(List<HeartbeatRow> rows) {
-    return executeBatch(
-        UPDATE,
-        rows,
-        (statement, row) -> {
-          bindHeartbeat(statement, row);
-          TimeColumn.bind(statement, 8, Optional.of(row.receivedAt()));
-        });
+    return UPDATE.execute(jdbc, rows);
+  }
+
+  private static void bindUpdate(PreparedStatement statement, HeartbeatRow row) throws SQLException {
+    bindHeartbeat(statement, row);
+    TimeColumn.bind(statement, 8, Optional.of(row.receivedAt()));
   }
 
   int[] insertIfAbsent(List<HeartbeatRow> rows) {
-    return executeBatch(INSERT, rows, HostStatements::bindHeartbeat);
+    return INSERT.execute(jdbc, rows);
   }
 
   int[] updateVersions(List<HeartbeatRow> rows) {
-    return executeBatch(
-        UPDATE_VERSIONS,
-        rows,
-        (statement, row) -> {
-          statement.setString(1, versions(row));
-          TimeColumn.bind(statement, 2, Optional.of(row.receivedAt()));
-          statement.setString(3, row.tenant());
-          statement.setString(4, row.host().value());
-          statement.setString(5, versions(row));
-          TimeColumn.bind(statement, 6, Optional.of(row.receivedAt()));
-          TimeColumn.bind(statement, 7, Optional.of(row.receivedAt()));
-        });
+    return UPDATE_VERSIONS.execute(jdbc, rows);
+  }
+
+  private static void bindVersions(PreparedStatement statement, HeartbeatRow row) throws SQLException {
+    String versions = text(row.versions());
+    statement.setString(1, versions);
+    TimeColumn.bind(statement, 2, Optional.of(row.receivedAt()));
+    statement.setString(3, row.tenant());
+    statement.setString(4, row.host().value());
+    statement.setString(5, versions);
+    TimeColumn.bind(statement, 6, Optional.of(row.receivedAt()));
+    TimeColumn.bind(statement, 7, Optional.of(row.receivedAt()));
   }
 
   private static void bindHeartbeat(PreparedStatement statement, HeartbeatRow row) throws SQLException {
-    statement.setString(1, versions(row));
+    statement.setString(1, text(row.versions()));
     TimeColumn.bind(statement, 2, Optional.of(row.receivedAt()));
     statement.setString(3, StoredText.sanitize(row.instance()));
     statement.setString(4, StoredText.sanitize(row.bootId()));
@@ -111,27 +120,8 @@ final class HostStatements {
     statement.setString(7, row.host().value());
   }
 
-  private static String versions(HeartbeatRow row) {
-    return StoredText.sanitize(LineCodec.encode(row.versions()));
-  }
-
-  private interface Binder<T> {
-    void bind(PreparedStatement statement, T row) throws SQLException;
-  }
-
-  /// Returns how many rows each of them changed.
-  private <T> int[] executeBatch(String sql, List<T> rows, Binder<T> binder) {
-    if (rows.isEmpty()) {
-      return new int[0];
-    }
-    return jdbc.prepareStatement(
-        sql,
-        statement -> {
-          for (T row : rows) {
-            binder.bind(statement, row);
-            statement.addBatch();
-          }
-          return statement.executeBatch();
-        });
+  /// Returns versions as they are stored.
+  static String text(Map<String, String> versions) {
+    return StoredText.sanitize(LineCodec.encode(versions));
   }
 }

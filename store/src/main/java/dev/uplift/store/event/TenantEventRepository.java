@@ -6,6 +6,7 @@ import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.barrier.BarrierId;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
+import dev.uplift.store.batch.BatchStatement;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.jdbc.runtime.JdbcOperations;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// The table `tenant_event`. Append in the transaction of what happened.
 ///
@@ -27,7 +29,16 @@ public abstract class TenantEventRepository implements GenericRepository<TenantE
   /// How many are numbered, or removed, in one transaction.
   private static final int BATCH = 1000;
 
-  private static final String SET_NUMBER = "UPDATE tenant_event SET number = ? WHERE tenant = ? AND id = ?";
+  private record NumberedEvent(String tenant, long id, long number) {}
+
+  private static final BatchStatement<NumberedEvent> SET_NUMBER =
+      new BatchStatement<>(
+          "UPDATE tenant_event SET number = ? WHERE tenant = ? AND id = ?",
+          (statement, event) -> {
+            statement.setLong(1, event.number());
+            statement.setString(2, event.tenant());
+            statement.setLong(3, event.id());
+          });
 
   private final StoreClock clock;
   private final JdbcOperations jdbc;
@@ -220,20 +231,9 @@ public abstract class TenantEventRepository implements GenericRepository<TenantE
   }
 
   private void setNumbers(String tenant, List<Long> ids, long last) {
-    int[] _ =
-        jdbc.prepareStatement(
-            SET_NUMBER,
-            statement -> {
-              long number = last;
-              for (long id : ids) {
-                number++;
-                statement.setLong(1, number);
-                statement.setString(2, tenant);
-                statement.setLong(3, id);
-                statement.addBatch();
-              }
-              return statement.executeBatch();
-            });
+    List<NumberedEvent> events =
+        IntStream.range(0, ids.size()).mapToObj(i -> new NumberedEvent(tenant, ids.get(i), last + 1 + i)).toList();
+    int[] _ = SET_NUMBER.execute(jdbc, events);
   }
 
   /// Returns the number that was given last; 0 if none was.

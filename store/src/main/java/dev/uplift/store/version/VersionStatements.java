@@ -1,6 +1,7 @@
 package dev.uplift.store.version;
 
 import dev.uplift.store.TimeColumn;
+import dev.uplift.store.batch.BatchStatement;
 import io.micronaut.data.jdbc.runtime.JdbcOperations;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
@@ -8,7 +9,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /// The batches behind [HostVersionRepository#replace]: one statement for all changes of a kind.
 @Singleton
@@ -17,26 +17,36 @@ final class VersionStatements {
   /// waits for, which each server receives at a time of its own.
   private static final Duration REPORT_DELAY = Duration.ofMinutes(1);
 
-  private static final String INSERT = "INSERT INTO host_version (version, tenant, package, host) VALUES (?, ?, ?, ?)";
+  private static final BatchStatement<VersionChange> INSERT =
+      new BatchStatement<>(
+          "INSERT INTO host_version (version, tenant, package, host) VALUES (?, ?, ?, ?)",
+          VersionStatements::bindVersion);
 
-  private static final String UPDATE =
-      "UPDATE host_version SET version = ? WHERE tenant = ? AND package = ? AND host = ?";
+  private static final BatchStatement<VersionChange> UPDATE =
+      new BatchStatement<>(
+          "UPDATE host_version SET version = ? WHERE tenant = ? AND package = ? AND host = ?",
+          VersionStatements::bindVersion);
 
-  private static final String DELETE = "DELETE FROM host_version WHERE tenant = ? AND package = ? AND host = ?";
+  private static final BatchStatement<VersionChange> DELETE =
+      new BatchStatement<>(
+          "DELETE FROM host_version WHERE tenant = ? AND package = ? AND host = ?",
+          (statement, change) -> bindKey(statement, 1, change));
 
   /// An upgrade has changed the host if it was running and had sent it a step that changes something.
-  private static final String INSERT_CHANGE =
-      """
-      INSERT INTO host_version_change (tenant, host, package, version, previous, since, upgrade)
-      SELECT host.tenant, host.name, CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
-        CAST(? AS TIMESTAMP(3) WITH TIME ZONE),
-        (SELECT u.id FROM upgrade u WHERE u.tenant = host.tenant AND u.device = host.device
-          AND u.package = ? AND u.started_at <= ? AND (u.ended_at IS NULL OR u.ended_at >= ?)
-          AND EXISTS (SELECT 1 FROM command c WHERE c.tenant = u.tenant AND c.upgrade = u.id AND c.host = host.name
-            AND c.step IN ('upgrade', 'reboot', 'commit', 'rollback') AND c.created_at <= ?)
-          ORDER BY u.tenant, u.device, u.started_at DESC, u.id DESC LIMIT 1)
-      FROM host WHERE host.tenant = ? AND host.name = ?\
-      """;
+  private static final BatchStatement<VersionChange> INSERT_CHANGE =
+      new BatchStatement<>(
+          """
+          INSERT INTO host_version_change (tenant, host, package, version, previous, since, upgrade)
+          SELECT host.tenant, host.name, CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
+            CAST(? AS TIMESTAMP(3) WITH TIME ZONE),
+            (SELECT u.id FROM upgrade u WHERE u.tenant = host.tenant AND u.device = host.device
+              AND u.package = ? AND u.started_at <= ? AND (u.ended_at IS NULL OR u.ended_at >= ?)
+              AND EXISTS (SELECT 1 FROM command c WHERE c.tenant = u.tenant AND c.upgrade = u.id AND c.host = host.name
+                AND c.step IN ('upgrade', 'reboot', 'commit', 'rollback') AND c.created_at <= ?)
+              ORDER BY u.tenant, u.device, u.started_at DESC, u.id DESC LIMIT 1)
+          FROM host WHERE host.tenant = ? AND host.name = ?\
+          """,
+          VersionStatements::bindChange);
 
   private final JdbcOperations jdbc;
 
@@ -46,10 +56,10 @@ final class VersionStatements {
 
   /// Writes the changes in the order given.
   void write(List<VersionChange> changes) {
-    executeBatch(INSERT, changes, VersionChange::isInstalled, VersionStatements::bindVersion);
-    executeBatch(UPDATE, changes, VersionChange::isReplaced, VersionStatements::bindVersion);
-    executeBatch(DELETE, changes, VersionChange::isGone, (statement, change) -> bindKey(statement, 1, change));
-    executeBatch(INSERT_CHANGE, changes, _ -> true, VersionStatements::bindChange);
+    INSERT.execute(jdbc, changes.stream().filter(VersionChange::isInstalled).toList());
+    UPDATE.execute(jdbc, changes.stream().filter(VersionChange::isReplaced).toList());
+    DELETE.execute(jdbc, changes.stream().filter(VersionChange::isGone).toList());
+    INSERT_CHANGE.execute(jdbc, changes);
   }
 
   private static void bindVersion(PreparedStatement statement, VersionChange change) throws SQLException {
@@ -74,26 +84,5 @@ final class VersionStatements {
     TimeColumn.bind(statement, 8, Optional.of(change.since()));
     statement.setString(9, change.tenant());
     statement.setString(10, change.host());
-  }
-
-  private interface Binder {
-    void bind(PreparedStatement statement, VersionChange change) throws SQLException;
-  }
-
-  private void executeBatch(String sql, List<VersionChange> all, Predicate<VersionChange> isOfKind, Binder binder) {
-    List<VersionChange> changes = all.stream().filter(isOfKind).toList();
-    if (changes.isEmpty()) {
-      return;
-    }
-    int[] _ =
-        jdbc.prepareStatement(
-            sql,
-            statement -> {
-              for (VersionChange change : changes) {
-                binder.bind(statement, change);
-                statement.addBatch();
-              }
-              return statement.executeBatch();
-            });
   }
 }
