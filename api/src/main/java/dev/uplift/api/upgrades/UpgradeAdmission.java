@@ -42,11 +42,10 @@ final class UpgradeAdmission {
   /// Rejects a plan that the upgrade itself or its hosts would decline. Asks what the workflow will ask at its start,
   /// of the same facts by the same rule; the facts may change before.
   ///
-  /// @param device of the plan; empty if it does not exist
   /// @param release of the plan; empty if it does not exist
-  void requireAdmissible(UpgradePlan plan, Optional<DeviceRow> device, Optional<ReleaseRow> release) {
+  void requireAdmissible(UpgradePlan plan, Optional<ReleaseRow> release) {
     ReleaseRow found = release.orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
-    switch (check(plan, factsLoader.loadForPerson(plan.device(), device, plan.hosts(), ReleaseFacts.of(found)))) {
+    switch (check(plan, factsLoader.load(plan.device(), plan.hosts(), ReleaseFacts.of(found)))) {
       case UpgradeCheck.Proceed() -> requireTrustedSignature(plan, found);
       case UpgradeCheck.NoAction() -> {}
       case UpgradeCheck.Declined(Reason reason) ->

@@ -104,7 +104,7 @@ final class UpgradeService {
     Optional<ReleaseRow> release = repositories.releases().find(device.tenant(), request.release());
     UpgradePlan plan = plan(requestContext, row, release, id, request);
     UpgradeAdmission.requireNotBusy(device, found);
-    admission.requireAdmissible(plan, Optional.of(row), release);
+    admission.requireAdmissible(plan, release);
     return new Checked.Startable(windows.windowPolicy(row, request).map(plan::withWindow).orElse(plan));
   }
 
@@ -130,7 +130,7 @@ final class UpgradeService {
             plan(requestContext, done, revertible.hosts(), release, id, request)
                 .reverting(UpgradeToRevert.of(revertible.upgrade(), revertible.versionsBefore()));
         UpgradeAdmission.requireNotBusy(device, found);
-        admission.requireAdmissible(plan, repositories.devices().find(device), release);
+        admission.requireAdmissible(plan, release);
         yield new Checked.Startable(plan);
       }
     };

@@ -12,7 +12,6 @@ import dev.uplift.services.Repositories;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.presence.ReceivedHeartbeat;
 import dev.uplift.store.device.DeviceRepository;
-import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.Hold;
 import dev.uplift.store.device.HostOfferRepository;
 import dev.uplift.store.device.HostRepository;
@@ -68,33 +67,9 @@ public final class DeviceFactsLoader {
 
   public DeviceFacts load(DeviceId device, List<HostId> hostIds, ReleaseFacts release) {
     UpgradeFacts found = upgradeFacts.find(device, release.release());
-    return load(
-        device, found.isHeld() ? holdReason(device, devices.find(device)) : Optional.empty(), hostIds, release, found);
-  }
-
-  /// As above, for a device that was read.
-  ///
-  /// @param row empty if it does not exist
-  public DeviceFacts load(DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseFacts release) {
-    return load(device, holdReason(device, row), hostIds, release, upgradeFacts.find(device, release.release()));
-  }
-
-  /// As above, for an upgrade that a person asks for: whether the release has failed there before does not count, and
-  /// is not read.
-  public DeviceFacts loadForPerson(
-      DeviceId device, Optional<DeviceRow> row, List<HostId> hostIds, ReleaseFacts release) {
-    return load(
-        device,
-        holdReason(device, row),
-        hostIds,
-        release,
-        upgradeFacts.find(device, release.release()).withoutFailure());
-  }
-
-  private DeviceFacts load(
-      DeviceId device, Optional<String> held, List<HostId> hostIds, ReleaseFacts release, UpgradeFacts found) {
     String packageName = release.release().packageName();
-    Map<HostId, HostSoftware> ofDevice = hostsOf(device);
+    Map<HostId, HostSoftware> ofDevice =
+        hosts.findSoftware(device).stream().collect(Collectors.toMap(HostSoftware::host, Function.identity()));
     Map<HostId, OfferedUpdates> offers =
         found.isOffered()
             ? hostOffers.findByDeviceRange(device.tenant(), packageName, device.name(), device.name())
@@ -112,7 +87,7 @@ public final class DeviceFactsLoader {
         release.kind(),
         release.sequence(),
         release.installsOver(),
-        held,
+        found.isHeld() ? holdReason(device) : Optional.empty(),
         found.hasFailed()
             ? failures.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe)
             : Optional.empty(),
@@ -159,14 +134,6 @@ public final class DeviceFactsLoader {
     return releases.find(tenant, release);
   }
 
-  private Map<HostId, HostSoftware> hostsOf(DeviceId device) {
-    return hosts
-        .findSoftware(device.tenant(), device.name(), device.name())
-        .getOrDefault(device.name(), List.of())
-        .stream()
-        .collect(Collectors.toMap(HostSoftware::host, Function.identity()));
-  }
-
   /// A host of an upgrade may have moved.
   private Optional<HostSoftware> findOnOtherDevice(String tenant, HostId host) {
     return hosts.find(tenant, host).map(HostRow::software);
@@ -202,10 +169,11 @@ public final class DeviceFactsLoader {
         row.flatMap(HostSoftware::drivers).map(Set::copyOf));
   }
 
-  private static Optional<String> holdReason(DeviceId device, Optional<DeviceRow> row) {
-    return row.isEmpty()
-        ? Optional.of(device + " no longer exists")
-        : row.get().activeHold(Instant.now()).map(DeviceFactsLoader::describe);
+  private Optional<String> holdReason(DeviceId device) {
+    return devices
+        .find(device)
+        .map(row -> row.activeHold(Instant.now()).map(DeviceFactsLoader::describe))
+        .orElseGet(() -> Optional.of(device + " no longer exists"));
   }
 
   static String describe(Hold hold) {

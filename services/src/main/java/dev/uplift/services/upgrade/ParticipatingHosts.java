@@ -18,10 +18,7 @@ public final class ParticipatingHosts {
   public static List<HostId> load(HostRepository hosts, DeviceRow device, String packageName) {
     return device.hosts().size() < 2
         ? device.hosts()
-        : of(
-            device.hosts(),
-            hosts.findSoftware(device.tenant(), device.name(), device.name()).getOrDefault(device.name(), List.of()),
-            packageName);
+        : of(device.hosts(), hosts.findSoftware(device.id()), packageName);
   }
 
   /// Returns those of `hosts` that take part, in their order.

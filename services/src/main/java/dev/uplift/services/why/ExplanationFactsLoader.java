@@ -356,7 +356,6 @@ public final class ExplanationFactsLoader {
                         new RequestedUpgrade(release.release(), false, allowDowngrade),
                         factsLoader.load(
                             device.id(),
-                            Optional.of(device),
                             ParticipatingHosts.load(repositories.common().hosts(), device, known.packageName()),
                             release))
                     instanceof UpgradeCheck.Declined(Reason reason)

@@ -11,9 +11,4 @@ import io.micronaut.core.annotation.Introspected;
 /// @param hasFailed whether the release has failed on the device
 /// @param isOffered whether the repositories of a host offer updates of the package
 @Introspected
-public record UpgradeFacts(boolean isHeld, boolean isStopped, boolean isPinned, boolean hasFailed, boolean isOffered) {
-  /// Returns a copy for an upgrade that a person asks for, against which a failure says nothing.
-  public UpgradeFacts withoutFailure() {
-    return new UpgradeFacts(isHeld, isStopped, isPinned, false, isOffered);
-  }
-}
+public record UpgradeFacts(boolean isHeld, boolean isStopped, boolean isPinned, boolean hasFailed, boolean isOffered) {}

@@ -115,7 +115,6 @@ final class UpgradeFactRepositoryTest extends DatabaseScenario {
     var broken = new UpgradeEnd.EndReason("error", "health", "final", "does not answer");
     upgrades.recordEnd(tenant, "u1", new UpgradeEnd(Outcome.ROLLED_BACK, Optional.of(broken), "[]"));
     assertThat(find("north")).isEqualTo(new UpgradeFacts(false, false, false, true, false));
-    assertThat(find("north").withoutFailure()).isEqualTo(NONE);
     assertThat(find("south")).isEqualTo(NONE);
     assertThat(facts.find(device("north"), new Release("till", "1.5"))).isEqualTo(NONE);
 
