@@ -23,6 +23,8 @@ public final class TemporalDevServer extends TemporalServer {
     this.inMemory = inMemory;
     // As in every other Temporal. The dev server reads them at each use, a third of all its reads and writes.
     with("system.forceSearchAttributesCacheRefreshOnRead=false");
+    // It keeps 8,096 workflows, also those that have ended, and with them the memory below is nearly full.
+    with("history.hostLevelCacheMaxSize=2000");
   }
 
   @Override

@@ -19,7 +19,11 @@ public abstract sealed class TemporalServer extends StackProcess permits Tempora
           List.of(
               "system.enableActivityEagerExecution=true",
               "matching.numTaskqueueReadPartitions=1",
-              "matching.numTaskqueueWritePartitions=1"));
+              "matching.numTaskqueueWritePartitions=1",
+              // By default each new task goes through all that were done in the last half minute.
+              "history.timerProcessorUpdateAckInterval=\"1s\"",
+              "history.transferProcessorUpdateAckInterval=\"1s\"",
+              "history.visibilityProcessorUpdateAckInterval=\"1s\""));
 
   TemporalServer(ProcessContext context, StackContext stack) {
     super(context);
