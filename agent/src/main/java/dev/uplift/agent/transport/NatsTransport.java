@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// A permanent connection to NATS: the library reconnects after a lost server, and if it closes for good, as after two
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class NatsTransport implements Transport, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(NatsTransport.class.getName());
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
   private final TransportSettings settings;
@@ -222,7 +224,7 @@ public final class NatsTransport implements Transport, AutoCloseable {
     }
   }
 
-  /// Flushes for a second at most, and closes.
+  /// Closes when the server has what was published, after two seconds at the latest.
   @Override
   public void close() {
     closed = true;
@@ -231,15 +233,22 @@ public final class NatsTransport implements Transport, AutoCloseable {
       Connection current = connection;
       if (current != null) {
         if (current.getStatus() == Connection.Status.CONNECTED) {
-          current.flushBuffer();
+          flush(current);
         }
         current.close();
       }
       supervisor.join(Duration.ofSeconds(6));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      LOG.log(WARNING, "the last words to NATS are lost: {0}", e.getMessage());
+    }
+  }
+
+  /// `Connection#flushBuffer` would leave behind what the library has not begun to send.
+  private static void flush(Connection connection) throws InterruptedException {
+    try {
+      connection.flush(FLUSH_TIMEOUT);
+    } catch (TimeoutException | IllegalStateException e) {
+      LOG.log(WARNING, "the last words to NATS may be lost: {0}", e.getMessage());
     }
   }
 }

@@ -2,9 +2,14 @@ package dev.uplift.agent.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
 
+import dev.uplift.protocol.Subjects;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.testservers.TestServers;
+import io.nats.client.Connection;
+import io.nats.client.Nats;
+import io.nats.client.Options;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,6 +19,10 @@ import org.junit.jupiter.api.Test;
 final class NatsTransportTest {
   private static final String TENANT = "acme";
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final String HEARTBEAT = Subjects.heartbeat(Subjects.hostAddress(TENANT, "host"), "instance");
+
+  /// More than are sent at once.
+  private static final int HEARTBEATS = 1_000;
 
   @Test
   void aConnectionThatCannotBeUsedIsMadeAgain() {
@@ -28,6 +37,38 @@ final class NatsTransportTest {
         assertThat(transport.isConnected()).isTrue();
       }
     }
+  }
+
+  @Test
+  void whatWasPublishedBeforeTheCloseArrives() throws Exception {
+    try (Stack stack = TestServers.stack().open()) {
+      stack.nats().start();
+      Connection server = connectServer(stack);
+      try {
+        var received = new AtomicInteger();
+        var _ = server.createDispatcher().subscribe(HEARTBEAT, _ -> received.incrementAndGet());
+        server.flush(TIMEOUT);
+        try (var transport = new NatsTransport(settings(stack))) {
+          transport.start();
+          await("a connection").atMost(TIMEOUT).until(transport::isConnected);
+          for (int number = 0; number < HEARTBEATS; number++) {
+            transport.publish(HEARTBEAT, new byte[1024]);
+          }
+        }
+
+        await("all of them").atMost(TIMEOUT).untilAtomic(received, equalTo(HEARTBEATS));
+      } finally {
+        server.close();
+      }
+    }
+  }
+
+  private static Connection connectServer(Stack stack) throws Exception {
+    return Nats.connect(
+        Options.builder()
+            .server(stack.nats().url())
+            .authHandler(Nats.credentials(stack.nats().operator().serverCredentials().toString()))
+            .build());
   }
 
   private static TransportSettings settings(Stack stack) {
