@@ -224,7 +224,7 @@ public final class NatsTransport implements Transport, AutoCloseable {
     }
   }
 
-  /// Closes when the server has what was published, after two seconds at the latest.
+  /// Waits until the server has what was published, two seconds at most, and closes.
   @Override
   public void close() {
     closed = true;

@@ -7,9 +7,6 @@ import static org.hamcrest.Matchers.equalTo;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.testservers.TestServers;
-import io.nats.client.Connection;
-import io.nats.client.Nats;
-import io.nats.client.Options;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,14 +37,11 @@ final class NatsTransportTest {
   }
 
   @Test
-  void whatWasPublishedBeforeTheCloseArrives() throws Exception {
+  void whatWasPublishedBeforeTheCloseArrives() {
     try (Stack stack = TestServers.stack().open()) {
       stack.nats().start();
-      Connection server = connectServer(stack);
-      try {
-        var received = new AtomicInteger();
-        var _ = server.createDispatcher().subscribe(HEARTBEAT, _ -> received.incrementAndGet());
-        server.flush(TIMEOUT);
+      var received = new AtomicInteger();
+      try (var _ = stack.nats().subscribe(HEARTBEAT, (_, _) -> received.incrementAndGet())) {
         try (var transport = new NatsTransport(settings(stack))) {
           transport.start();
           await("a connection").atMost(TIMEOUT).until(transport::isConnected);
@@ -57,18 +51,8 @@ final class NatsTransportTest {
         }
 
         await("all of them").atMost(TIMEOUT).untilAtomic(received, equalTo(HEARTBEATS));
-      } finally {
-        server.close();
       }
     }
-  }
-
-  private static Connection connectServer(Stack stack) throws Exception {
-    return Nats.connect(
-        Options.builder()
-            .server(stack.nats().url())
-            .authHandler(Nats.credentials(stack.nats().operator().serverCredentials().toString()))
-            .build());
   }
 
   private static TransportSettings settings(Stack stack) {
