@@ -101,7 +101,7 @@ final class UpgradeLauncher {
     } else if (device.isEmpty()) {
       repositories.targets().returnToPending(row.id(), target.device(), Instant.now());
     } else if (repositories.control(row.id()).mayStart()) {
-      switch (workflows.start(plan(pass, windows, stepTimeouts, device.get(), target))) {
+      switch (workflows.start(plan(pass, windows, stepTimeouts, device.get(), target), requestId(target))) {
         case StartResult.Started _, StartResult.AlreadyRunning _ ->
             repositories.targets().markStarted(row.id(), target.device());
         case StartResult.DeviceBusy(String other) ->
@@ -141,10 +141,15 @@ final class UpgradeLauncher {
     return target.upgrade().orElseThrow();
   }
 
+  /// The same on each server that finds the device marked, whenever it does.
+  private static String requestId(TargetRow target) {
+    return upgradeId(target) + "@" + target.startedAt().orElseThrow();
+  }
+
   private UpgradePlan plan(
       PassResult pass, RolloutWindows windows, UpgradeTimeouts stepTimeouts, DeviceRow device, TargetRow target) {
     RolloutSpec spec = pass.spec();
-    Instant begun = target.startedAt().orElseGet(Instant::now);
+    Instant begun = target.startedAt().orElseThrow();
     // Until its window opens only the deadline of the rollout holds.
     Instant latest = begun.plus(target.prepareAhead() ? UpgradeState.MAX_DURATION : MAX_DURATION);
     var plan =

@@ -37,6 +37,7 @@ import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowExecutionDescription;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowNotFoundException;
+import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowQueryException;
 import io.temporal.client.WorkflowTargetOptions;
 import io.temporal.client.WorkflowUpdateException;
@@ -117,8 +118,21 @@ public final class UpgradeWorkflowClient {
   /// runs without one. Safe to repeat: the same upgrade id is the same upgrade. One that has ended by now runs again,
   /// finds how it ended, and does nothing.
   public StartResult start(UpgradePlan plan) {
+    return start(plan, UpgradeWorkflowOptions.of(plan));
+  }
+
+  /// [#start(UpgradePlan)] for a decision that several servers may carry out, one of them long after the others: an
+  /// upgrade that was started with this request id and has ended is not run again, unless another upgrade of the device
+  /// has run since. It is [Started] with the run that it had.
+  ///
+  /// @param requestId the same for each repetition, and never used for another start
+  public StartResult start(UpgradePlan plan, String requestId) {
+    return start(plan, UpgradeWorkflowOptions.of(plan).toBuilder().setRequestId(requestId).build());
+  }
+
+  private StartResult start(UpgradePlan plan, WorkflowOptions options) {
     return TemporalClients.call(() ->
-        Stream.generate(() -> tryStart(plan))
+        Stream.generate(() -> tryStart(plan, options))
             .limit(MAX_START_ATTEMPTS)
             .flatMap(Optional::stream)
             .findFirst()
@@ -127,9 +141,9 @@ public final class UpgradeWorkflowClient {
   }
 
   /// Empty if another upgrade of the device ran when it was started, and had ended when it was looked for.
-  private Optional<StartResult> tryStart(UpgradePlan plan) {
+  private Optional<StartResult> tryStart(UpgradePlan plan, WorkflowOptions options) {
     try {
-      DeviceUpgrade workflow = client.newWorkflowStub(DeviceUpgrade.class, UpgradeWorkflowOptions.of(plan));
+      DeviceUpgrade workflow = client.newWorkflowStub(DeviceUpgrade.class, options);
       return Optional.of(new Started(WorkflowClient.start(workflow::run, plan).getRunId()));
     } catch (WorkflowExecutionAlreadyStarted _) {
       return findOpen(plan.device())

@@ -69,6 +69,17 @@ final class UpgradeWorkflowClientTest extends HostUpgradeScenario {
   }
 
   @Test
+  void requestThatArrivesAfterTheEndOnceMoreStartsNoRun() throws Exception {
+    UpgradePlan plan = plan(withoutResends());
+    StartResult first = starter().start(plan, "first");
+    host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Failed("no", WireErrorClass.FINAL, "no"));
+    result();
+
+    assertThat(starter().start(plan, "first")).isEqualTo(first);
+    assertThat(starter().start(plan, "second")).isInstanceOf(StartResult.Started.class).isNotEqualTo(first);
+  }
+
+  @Test
   void deadlineInThePastEndsItBeforeAnyCommand() throws Exception {
     UpgradePlan plan = plan(withoutResends());
 

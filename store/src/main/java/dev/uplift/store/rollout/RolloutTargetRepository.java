@@ -106,9 +106,10 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     return returnToPrepared(id.tenant(), id.name(), device, List.of("proceeding", "started")) > 0;
   }
 
-  /// The upgrade is unknown, as after tables were restored from an older copy: started → starting, under the same id.
+  /// The upgrade is unknown, as after tables were restored from an older copy: started → starting, under the same id,
+  /// since now.
   public boolean returnToStarting(RolloutId id, String device) {
-    return move(id, device, STARTED, STARTING);
+    return startAgain(id.tenant(), id.name(), device, clock.now()) > 0;
   }
 
   /// Records the results: started or proceeding → ended. Each gets the next number of the rollout, in the order given,
@@ -290,6 +291,9 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
           + KEY
           + " AND state = 'pending'")
   abstract int start(String tenant, String rollout, String device, boolean ahead, Instant now);
+
+  @Query("UPDATE rollout_target SET state = 'starting', started_at = :now" + KEY + " AND state = 'started'")
+  abstract int startAgain(String tenant, String rollout, String device, Instant now);
 
   @Query(
       """

@@ -59,7 +59,9 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     clock.advance(Duration.ofMinutes(5));
     assertThat(names(queue.startedWithoutUpgrade(north, clock.instant()))).containsExactly("a");
     assertThat(targets.returnToStarting(north, "a")).isTrue();
-    assertThat(queue.listInState(north, TargetState.STARTING).getFirst().upgrade()).contains("north.a.1");
+    TargetRow again = queue.listInState(north, TargetState.STARTING).getFirst();
+    assertThat(again.upgrade()).contains("north.a.1");
+    assertThat(again.startedAt()).contains(clock.instant());
   }
 
   @Test
