@@ -71,8 +71,7 @@ final class ReadTriggers {
   synchronized void recordRead(boolean isNew) {
     if (lastReasons.contains(Reason.NOTIFIED) && !isNew) {
       timers.removeIf(timer -> timer.reason == Reason.RECHECK);
-      schedule(Reason.RECHECK, intervals.recheck());
-      schedule(Reason.RECHECK, intervals.lateRecheck());
+      intervals.rechecks().forEach(pause -> schedule(Reason.RECHECK, pause));
     }
     schedulePeriodic();
   }

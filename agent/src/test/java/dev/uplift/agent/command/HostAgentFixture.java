@@ -104,8 +104,7 @@ final class HostAgentFixture implements AutoCloseable {
         new AgentIntervals(
             heartbeatInterval,
             pollInterval,
-            MS.multipliedBy(100),
-            MS.multipliedBy(300),
+            List.of(MS.multipliedBy(100), MS.multipliedBy(300)),
             rebootTimeout,
             MS.multipliedBy(20),
             MS.multipliedBy(40),

@@ -44,21 +44,22 @@ final class ReadTriggersTest {
   }
 
   @Test
-  void afterABellWithNothingNewItLooksAfterTwoAndEightSeconds() {
+  void afterANotificationWithNothingNewItReadsAtOnceAndAfterTwoAndEightSeconds() {
     read(Reason.NOTIFIED, false);
 
-    advance(Duration.ofMillis(1999));
-    assertThat(triggers.pollDue()).isEmpty();
-    advance(Duration.ofMillis(1));
-    assertThat(triggers.pollDue()).contains(Reason.RECHECK);
-    triggers.recordRead(false);
-    advance(Duration.ofMillis(5999));
-    assertThat(triggers.pollDue()).isEmpty();
-    advance(Duration.ofMillis(1));
-    assertThat(triggers.pollDue()).contains(Reason.RECHECK);
-    triggers.recordRead(false);
+    assertNextRecheckAfter(Duration.ofMillis(100));
+    assertNextRecheckAfter(Duration.ofMillis(1900));
+    assertNextRecheckAfter(Duration.ofSeconds(6));
     advance(Duration.ofMinutes(3));
     assertThat(triggers.pollDue()).isEmpty();
+  }
+
+  private void assertNextRecheckAfter(Duration pause) {
+    advance(pause.minusMillis(1));
+    assertThat(triggers.pollDue()).isEmpty();
+    advance(Duration.ofMillis(1));
+    assertThat(triggers.pollDue()).contains(Reason.RECHECK);
+    triggers.recordRead(false);
   }
 
   @Test
