@@ -14,15 +14,19 @@ public final class DevCommand {
   private DevCommand() {}
 
   public static void main(String[] arguments) {
-    System.exit(
-        Main.execute(
-            arguments,
-            DemoCommand.class,
-            UpCommand.class,
-            ServerCommand.class,
-            ArchiveCommand.class,
-            SimulateCommand.class,
-            BenchCommand.class,
-            LocalAgentCommands.class));
+    System.exit(execute(arguments));
+  }
+
+  /// Returns the exit code.
+  static int execute(String... arguments) {
+    return Main.execute(
+        arguments,
+        DemoCommand.class,
+        UpCommand.class,
+        ServerCommand.class,
+        ArchiveCommand.class,
+        SimulateCommand.class,
+        BenchCommand.class,
+        LocalAgentCommands.class);
   }
 }
