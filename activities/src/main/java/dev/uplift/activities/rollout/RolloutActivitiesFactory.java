@@ -5,6 +5,7 @@ import dev.uplift.activities.temporal.StepTimeoutResolver;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.services.upgrade.ConcurrentStarts;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 
@@ -16,9 +17,10 @@ final class RolloutActivitiesFactory {
       RolloutRepositories repositories,
       HostPresence presence,
       UpgradeWorkflowClient workflows,
+      ConcurrentStarts concurrentStarts,
       StepTimeoutResolver timeouts) {
     return new RolloutStepsActivities(
-        repositories, presence, workflows, timeouts, RolloutStepsActivities.POLL_INTERVAL);
+        repositories, presence, workflows, concurrentStarts, timeouts, RolloutStepsActivities.POLL_INTERVAL);
   }
 
   @Singleton

@@ -10,6 +10,7 @@ import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.decision.WaveStep;
 import dev.uplift.services.presence.HostPresence;
 import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.services.upgrade.ConcurrentStarts;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.workflows.rollout.RolloutInput;
 import dev.uplift.workflows.rollout.RolloutStatus;
@@ -63,6 +64,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
   private final RolloutRepositories repositories;
   private final HostPresence presence;
   private final UpgradeWorkflowClient workflows;
+  private final ConcurrentStarts concurrentStarts;
   private final StepTimeoutResolver timeouts;
   private final Duration pollInterval;
   private final Map<RolloutId, Semaphore> changes = new ConcurrentHashMap<>();
@@ -74,11 +76,13 @@ public final class RolloutStepsActivities implements RolloutSteps {
       RolloutRepositories repositories,
       HostPresence presence,
       UpgradeWorkflowClient workflows,
+      ConcurrentStarts concurrentStarts,
       StepTimeoutResolver timeouts,
       Duration pollInterval) {
     this.repositories = repositories;
     this.presence = presence;
     this.workflows = workflows;
+    this.concurrentStarts = concurrentStarts;
     this.timeouts = timeouts;
     this.pollInterval = pollInterval;
   }
@@ -155,7 +159,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
       this.heartbeatSender = heartbeatSender;
       this.end = Instant.now().plus(input.timeouts().maxRun());
       this.pass = new ReconcilePass(repositories, presence, id);
-      this.launcher = new UpgradeLauncher(repositories, workflows, timeouts);
+      this.launcher = new UpgradeLauncher(repositories, workflows, concurrentStarts, timeouts);
       this.lateJoiners = new LateJoiners(repositories, presence);
       this.change = changes.computeIfAbsent(id, _ -> new Semaphore(0));
     }

@@ -17,6 +17,7 @@ import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.services.rollout.RolloutWindows;
+import dev.uplift.services.upgrade.ConcurrentStarts;
 import dev.uplift.services.upgrade.ParticipatingHosts;
 import dev.uplift.services.upgrade.RevertPlanner;
 import dev.uplift.services.upgrade.RevertPlanner.Revertibility.Revertible;
@@ -60,15 +61,21 @@ final class UpgradeLauncher {
 
   private final RolloutRepositories repositories;
   private final UpgradeWorkflowClient workflows;
+  private final ConcurrentStarts concurrentStarts;
   private final StepTimeoutResolver timeouts;
   private final RevertPlanner revertPlanner;
 
   /// Ids of upgrades that this execution has aborted.
   private final Set<String> aborted = new HashSet<>();
 
-  UpgradeLauncher(RolloutRepositories repositories, UpgradeWorkflowClient workflows, StepTimeoutResolver timeouts) {
+  UpgradeLauncher(
+      RolloutRepositories repositories,
+      UpgradeWorkflowClient workflows,
+      ConcurrentStarts concurrentStarts,
+      StepTimeoutResolver timeouts) {
     this.repositories = repositories;
     this.workflows = workflows;
+    this.concurrentStarts = concurrentStarts;
     this.timeouts = timeouts;
     this.revertPlanner = new RevertPlanner(repositories.common().devices(), repositories.common().upgrades());
   }
@@ -83,12 +90,14 @@ final class UpgradeLauncher {
     if (pass.toStart().size() + pass.toProceed().size() > 0) {
       RolloutWindows windows = RolloutWindows.of(row.id().tenant(), repositories.labelWindows(), pass.spec().plan());
       UpgradeTimeouts stepTimeouts = timeouts.resolve(row.id().tenant(), row.release(), pass.spec().stepTimeouts());
-      ParallelRunner.run(pass.toStart(), target -> start(pass, windows, stepTimeouts, target), heartbeat);
+      ParallelRunner.run(
+          pass.toStart(), target -> concurrentStarts.run(() -> start(pass, windows, stepTimeouts, target)), heartbeat);
       ParallelRunner.run(pass.toProceed(), target -> proceed(pass, windows, target), heartbeat);
     }
     ParallelRunner.run(pass.uncertainProceeds(), target -> resolveProceed(row, pass.control(), target), heartbeat);
     ParallelRunner.run(pass.uncertainStarts(), target -> resolveStart(row, target), heartbeat);
-    ParallelRunner.run(pass.rollback().toStart(), target -> revert(pass, target), heartbeat);
+    ParallelRunner.run(
+        pass.rollback().toStart(), target -> concurrentStarts.run(() -> revert(pass, target)), heartbeat);
     ParallelRunner.run(pass.rollback().uncertain(), target -> resolveRevert(row, target), heartbeat);
     abortRunning(pass, heartbeat);
   }

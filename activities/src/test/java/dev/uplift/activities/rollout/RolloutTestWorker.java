@@ -41,6 +41,7 @@ import dev.uplift.services.rollout.PlanningResult;
 import dev.uplift.services.rollout.RolloutPlanner;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutSpec;
+import dev.uplift.services.upgrade.ConcurrentStarts;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.PageRequest;
@@ -133,7 +134,12 @@ public final class RolloutTestWorker implements AutoCloseable {
 
   private RolloutStepsActivities steps() {
     return new RolloutStepsActivities(
-        repositories, presence, new UpgradeWorkflowClient(temporal), stepTimeouts(), pollInterval);
+        repositories,
+        presence,
+        new UpgradeWorkflowClient(temporal),
+        new ConcurrentStarts(),
+        stepTimeouts(),
+        pollInterval);
   }
 
   private StepTimeoutResolver stepTimeouts() {
@@ -361,7 +367,8 @@ public final class RolloutTestWorker implements AutoCloseable {
   /// Makes a complete pass of another server.
   PassResult passOfAnotherServer(RolloutId id) {
     PassResult passResult = passOfKilledServer(id);
-    new UpgradeLauncher(repositories, new UpgradeWorkflowClient(temporal), stepTimeouts()).launch(passResult, () -> {});
+    new UpgradeLauncher(repositories, new UpgradeWorkflowClient(temporal), new ConcurrentStarts(), stepTimeouts())
+        .launch(passResult, () -> {});
     return decideAsItsWorkflow(passResult);
   }
 

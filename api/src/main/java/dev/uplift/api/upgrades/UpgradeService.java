@@ -15,6 +15,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.StepTimeouts;
 import dev.uplift.services.Repositories;
+import dev.uplift.services.upgrade.ConcurrentStarts;
 import dev.uplift.services.upgrade.ParticipatingHosts;
 import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.services.upgrade.RevertPlanner;
@@ -27,6 +28,7 @@ import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import dev.uplift.workflows.device.UpgradePlan.StartRequest;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +44,9 @@ import java.util.function.Supplier;
 /// What is checked before is read in one transaction, because a connection and its end cost more than most reads.
 @Singleton
 final class UpgradeService {
+  /// How long a start waits for its turn.
+  private static final Duration MAX_WAIT = Duration.ofSeconds(20);
+
   private final UpgradeAdmission admission;
   private final RevertPlanner revertPlanner;
   private final UpgradeWorkflowClient workflows;
@@ -49,6 +54,7 @@ final class UpgradeService {
   private final Repositories repositories;
   private final UpgradeRecorder recorder;
   private final StepTimeoutAdmission timeouts;
+  private final ConcurrentStarts concurrentStarts;
   private final InstantSource clock;
 
   UpgradeService(
@@ -59,6 +65,7 @@ final class UpgradeService {
       Repositories repositories,
       UpgradeRecorder recorder,
       StepTimeoutAdmission timeouts,
+      ConcurrentStarts concurrentStarts,
       InstantSource clock) {
     this.admission = admission;
     this.revertPlanner = revertPlanner;
@@ -67,6 +74,7 @@ final class UpgradeService {
     this.repositories = repositories;
     this.recorder = recorder;
     this.timeouts = timeouts;
+    this.concurrentStarts = concurrentStarts;
     this.clock = clock;
   }
 
@@ -87,10 +95,15 @@ final class UpgradeService {
   }
 
   private StartedUpgrade start(RequestContext requestContext, Supplier<Checked> check) {
-    return switch (repositories.database().inTransaction(check)) {
-      case Checked.Known(UpgradeRow row) -> new StartedUpgrade(row, false);
-      case Checked.Startable(UpgradePlan plan) -> startUnlessValidateOnly(requestContext, plan);
-    };
+    return concurrentStarts
+        .tryRun(
+            MAX_WAIT,
+            () ->
+                switch (repositories.database().inTransaction(check)) {
+                  case Checked.Known(UpgradeRow row) -> new StartedUpgrade(row, false);
+                  case Checked.Startable(UpgradePlan plan) -> startUnlessValidateOnly(requestContext, plan);
+                })
+        .orElseThrow(() -> ProblemException.overloaded("upgrades are being started"));
   }
 
   private Checked check(RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest request) {
