@@ -97,6 +97,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   private final Database database = Database.open(settings);
   private final Duration pollInterval;
   private final TemporalClients temporal;
+  private final UpgradeWorkflowClient upgrades;
   private final Presence withoutNats;
   private RolloutStepsActivities steps;
   private RolloutRecordsActivities records;
@@ -111,6 +112,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     this.pollInterval = pollInterval;
     stack.temporal().start();
     temporal = openTemporalClients(SEAL);
+    upgrades = new UpgradeWorkflowClient(temporal);
     workflows = new RolloutWorkflows(temporal, stack.temporal().namespace());
     repositories = database.repository(RolloutRepositories.class);
     var rejectedMessages = new RejectedMessages(new SimpleMeterRegistry());
@@ -134,12 +136,7 @@ public final class RolloutTestWorker implements AutoCloseable {
 
   private RolloutStepsActivities steps() {
     return new RolloutStepsActivities(
-        repositories,
-        presence,
-        new UpgradeWorkflowClient(temporal),
-        new ConcurrentStarts(),
-        stepTimeouts(),
-        pollInterval);
+        repositories, presence, upgrades, new ConcurrentStarts(), stepTimeouts(), pollInterval);
   }
 
   private StepTimeoutResolver stepTimeouts() {
@@ -367,8 +364,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   /// Makes a complete pass of another server.
   PassResult passOfAnotherServer(RolloutId id) {
     PassResult passResult = passOfKilledServer(id);
-    new UpgradeLauncher(repositories, new UpgradeWorkflowClient(temporal), new ConcurrentStarts(), stepTimeouts())
-        .launch(passResult, () -> {});
+    new UpgradeLauncher(repositories, upgrades, new ConcurrentStarts(), stepTimeouts()).launch(passResult, () -> {});
     return decideAsItsWorkflow(passResult);
   }
 

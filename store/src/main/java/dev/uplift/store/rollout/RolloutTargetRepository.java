@@ -106,8 +106,7 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     return returnToPrepared(id.tenant(), id.name(), device, List.of("proceeding", "started")) > 0;
   }
 
-  /// The upgrade is unknown, as after tables were restored from an older copy: started → starting, under the same id,
-  /// since now.
+  /// The upgrade is unknown, as after tables were restored: started → starting from now on, under the same id.
   public boolean returnToStarting(RolloutId id, String device) {
     return startAgain(id.tenant(), id.name(), device, clock.now()) > 0;
   }
