@@ -48,6 +48,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -118,7 +119,7 @@ public final class UpgradeWorkflowClient {
   /// runs without one. Safe to repeat: the same upgrade id is the same upgrade. One that has ended by now runs again,
   /// finds how it ended, and does nothing.
   public StartResult start(UpgradePlan plan) {
-    return start(plan, UpgradeWorkflowOptions.of(plan));
+    return start(plan, UUID.randomUUID().toString());
   }
 
   /// [#start(UpgradePlan)] for a decision that several servers may carry out, one of them long after the others: an
@@ -127,10 +128,7 @@ public final class UpgradeWorkflowClient {
   ///
   /// @param requestId the same for each repetition, and never used for another start
   public StartResult start(UpgradePlan plan, String requestId) {
-    return start(plan, UpgradeWorkflowOptions.of(plan).toBuilder().setRequestId(requestId).build());
-  }
-
-  private StartResult start(UpgradePlan plan, WorkflowOptions options) {
+    WorkflowOptions options = UpgradeWorkflowOptions.of(plan).toBuilder().setRequestId(requestId).build();
     return TemporalClients.call(() ->
         Stream.generate(() -> tryStart(plan, options))
             .limit(MAX_START_ATTEMPTS)
