@@ -12,6 +12,7 @@ import dev.uplift.api.testing.TestServer;
 import dev.uplift.api.testing.TestTenant;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Release;
+import dev.uplift.services.upgrade.ConcurrentStarts;
 import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import java.nio.file.Path;
@@ -22,7 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
@@ -132,6 +135,44 @@ final class UnavailableDependenciesTest {
       await().atMost(TIMEOUT).until(() -> testTenant.viewer().get(testTenant.path("devices/gate")).status() == 200);
     } finally {
       database.stop();
+    }
+  }
+
+  @Test
+  void startWhoseTurnDoesNotComeAnswers503() {
+    try (TestServer server = TestServer.withoutDependencies()) {
+      TestTenant testTenant = server.newTenant();
+      createResources(testTenant);
+      testTenant.putDevice("door", "right");
+      var othersEnd = new CountDownLatch(1);
+      takeAllTurns(server.bean(ConcurrentStarts.class), othersEnd);
+
+      TestResponse refused =
+          testTenant
+              .operator()
+              .send("POST", testTenant.path("devices/door/upgrades"), "{\"package\":\"shopd\",\"version\":\"2.0\"}")
+              .expectStatus(503);
+
+      othersEnd.countDown();
+      assertThat(refused.detail()).isEqualTo("too many upgrades are being started now; nothing was done, try again");
+      assertThat(refused.header("Retry-After")).isPresent();
+    }
+  }
+
+  private static void takeAllTurns(ConcurrentStarts starts, CountDownLatch end) {
+    await()
+        .atMost(TIMEOUT)
+        .until(() -> {
+          THREADS.execute(() -> starts.run(() -> awaitZero(end)));
+          return starts.tryRun(Duration.ZERO, () -> "a turn was left").isEmpty();
+        });
+  }
+
+  private static void awaitZero(CountDownLatch end) {
+    try {
+      assertThat(end.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

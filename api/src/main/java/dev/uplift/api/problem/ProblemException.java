@@ -93,12 +93,6 @@ public final class ProblemException extends RuntimeException {
         .withHeader("Retry-After", "5");
   }
 
-  /// 503: too much of this is going on.
-  public static ProblemException overloaded(String what) {
-    return of(HttpStatus.SERVICE_UNAVAILABLE, "too many " + what + " now; nothing was done, try again")
-        .withHeader("Retry-After", "5");
-  }
-
   private static ProblemException withErrors(HttpStatus status, List<RequestError> errors) {
     String detail = errors.stream().map(RequestError::detail).collect(Collectors.joining("; "));
     return new ProblemException(new Problem(status.getReason(), status.getCode(), detail, errors), Map.of());

@@ -27,6 +27,7 @@ import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import dev.uplift.workflows.device.UpgradePlan.StartRequest;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
+import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -96,14 +97,19 @@ final class UpgradeService {
 
   private StartedUpgrade start(RequestContext requestContext, Supplier<Checked> check) {
     return concurrentStarts
-        .tryRun(
-            MAX_WAIT,
-            () ->
-                switch (repositories.database().inTransaction(check)) {
-                  case Checked.Known(UpgradeRow row) -> new StartedUpgrade(row, false);
-                  case Checked.Startable(UpgradePlan plan) -> startUnlessValidateOnly(requestContext, plan);
-                })
-        .orElseThrow(() -> ProblemException.overloaded("upgrades are being started"));
+        .tryRun(MAX_WAIT, () -> checkAndStart(requestContext, check))
+        .orElseThrow(() ->
+            ProblemException.of(
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "too many upgrades are being started now; nothing was done, try again")
+                .withHeader("Retry-After", "5"));
+  }
+
+  private StartedUpgrade checkAndStart(RequestContext requestContext, Supplier<Checked> check) {
+    return switch (repositories.database().inTransaction(check)) {
+      case Checked.Known(UpgradeRow row) -> new StartedUpgrade(row, false);
+      case Checked.Startable(UpgradePlan plan) -> startUnlessValidateOnly(requestContext, plan);
+    };
   }
 
   private Checked check(RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest request) {

@@ -37,21 +37,22 @@ public final class ConcurrentStarts {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
-    try {
-      start.run();
-    } finally {
-      permits.release();
-    }
+    var _ =
+        runAndRelease(() -> {
+          start.run();
+          return true;
+        });
   }
 
   /// Runs the start if its turn comes within this time. Empty if not, or if the thread is interrupted; then it was not
   /// run.
   public <T> Optional<T> tryRun(Duration within, Supplier<T> start) {
-    if (!acquire(within)) {
-      return Optional.empty();
-    }
+    return acquire(within) ? Optional.of(runAndRelease(start)) : Optional.empty();
+  }
+
+  private <T> T runAndRelease(Supplier<T> start) {
     try {
-      return Optional.of(start.get());
+      return start.get();
     } finally {
       permits.release();
     }
