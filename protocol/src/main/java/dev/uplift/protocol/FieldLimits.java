@@ -15,11 +15,11 @@ public final class FieldLimits {
 
   private static final char REPLACEMENT = '\uFFFD';
 
-  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+  private static final Pattern ID = Pattern.compile("[\\w-]{1,64}");
   private static final Pattern TENANT = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
-  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
-  private static final Pattern PACKAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.+_-]{0,63}");
-  private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_][A-Za-z0-9.+~_-]{0,63}");
+  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][\\w-]{0,62}");
+  private static final Pattern PACKAGE = Pattern.compile("[A-Za-z0-9][\\w.+-]{0,63}");
+  private static final Pattern VERSION = Pattern.compile("[\\w.+~][\\w.+~-]{0,63}");
   private static final Pattern WORD = Pattern.compile("[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?");
   private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 

@@ -63,13 +63,26 @@ public final class Rfc3339 {
   /// @throws DateTimeException if it is no time
   public static Instant parse(String text) {
     if (hasForm(text)) {
-      Instant time = Instant.ofEpochSecond(days(text) * SECONDS_PER_DAY + seconds(text), nanos(text));
-      // Not the 30th of February, nor 24:00.
-      if (format(time).startsWith(text.substring(0, FORM.length()))) {
-        return time;
+      int year = number(text, 0, 4);
+      int month = number(text, 5, 7);
+      int day = number(text, 8, 10);
+      int hour = number(text, 11, 13);
+      int minute = number(text, 14, 16);
+      int second = number(text, 17, 19);
+      if (isDate(year, month, day) && hour < 24 && minute < 60 && second < 60) {
+        int secondOfDay = hour * 3600 + minute * 60 + second;
+        return Instant.ofEpochSecond(days(year, month, day) * SECONDS_PER_DAY + secondOfDay, nanos(text));
       }
     }
     return Instant.parse(text);
+  }
+
+  private static boolean isDate(int year, int month, int day) {
+    return month >= 1 && month <= 12 && day >= 1 && days(year, month, day) < firstOfNextMonth(year, month);
+  }
+
+  private static long firstOfNextMonth(int year, int month) {
+    return month == 12 ? days(year + 1, 1, 1) : days(year, month + 1, 1);
   }
 
   private static boolean hasForm(String text) {
@@ -90,17 +103,13 @@ public final class Rfc3339 {
     return it >= '0' && it <= '9';
   }
 
-  private static long days(String text) {
-    int month = number(text, 5, 7);
+  /// Returns the number of days since 1970.
+  private static long days(int calendarYear, int month, int day) {
     int march = month > 2 ? month - 3 : month + 9;
-    int year = number(text, 0, 4) - (month > 2 ? 0 : 1);
+    int year = calendarYear - (month > 2 ? 0 : 1);
     int yearOfEra = Math.floorMod(year, 400);
-    int ofYear = (153 * march + 2) / 5 + number(text, 8, 10) - 1;
+    int ofYear = (153 * march + 2) / 5 + day - 1;
     return Math.floorDiv(year, 400) * 146_097L + (yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear) - 719_468;
-  }
-
-  private static int seconds(String text) {
-    return number(text, 11, 13) * 3600 + number(text, 14, 16) * 60 + number(text, 17, 19);
   }
 
   private static int number(String text, int from, int to) {

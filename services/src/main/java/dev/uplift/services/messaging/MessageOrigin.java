@@ -1,7 +1,7 @@
 package dev.uplift.services.messaging;
 
-import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.NameRule;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.json.MalformedMessage;
 
@@ -11,10 +11,12 @@ public record MessageOrigin(String tenant, HostId host) {
 
   /// Parses any subject of a host; any other one is a [MalformedMessage].
   public static MessageOrigin of(String subject) {
-    String[] names = Subjects.hostAddressOf(subject).split("\\.", -1);
+    String address = Subjects.hostAddressOf(subject);
+    int dot = address.indexOf('.');
+    String tenant = address.substring(0, dot);
     try {
-      // The device does not matter; its type checks the name of the tenant.
-      return new MessageOrigin(new DeviceId(names[0], "any").tenant(), new HostId(names[1]));
+      NameRule.TENANT.requireValid(tenant);
+      return new MessageOrigin(tenant, new HostId(address.substring(dot + 1)));
     } catch (IllegalArgumentException _) {
       throw new MalformedMessage("subject: expected the names of a tenant and a host");
     }

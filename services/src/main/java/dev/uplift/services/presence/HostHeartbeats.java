@@ -87,7 +87,12 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
   ///
   /// @param silent heartbeats up to then say nothing about now
   boolean isAlive(Instant silent) {
-    return instances.values().stream().anyMatch(each -> each.newest().receivedAt().isAfter(silent));
+    for (InstanceHeartbeats each : instances.values()) {
+      if (each.newest().receivedAt().isAfter(silent)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Returns the newest heartbeat of the active instance, or of a standby if no other is heard; empty if the host is
@@ -99,6 +104,12 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
   }
 
   public Optional<ReceivedHeartbeat> newest() {
-    return instances.values().stream().map(InstanceHeartbeats::newest).max(comparing(ReceivedHeartbeat::receivedAt));
+    ReceivedHeartbeat newest = null;
+    for (InstanceHeartbeats each : instances.values()) {
+      if (newest == null || each.newest().receivedAt().isAfter(newest.receivedAt())) {
+        newest = each.newest();
+      }
+    }
+    return Optional.ofNullable(newest);
   }
 }

@@ -242,7 +242,7 @@ public final class Presence implements HostPresence, NatsConnection.ConnectionIn
     }
     Instant forgotten = beat.receivedAt().minus(silentAfter);
     boolean wasAlive = hosts.getOrDefault(key, HostHeartbeats.NONE).isAlive(forgotten);
-    hosts.merge(key, HostHeartbeats.NONE.with(beat, forgotten), (known, _) -> known.with(beat, forgotten));
+    hosts.compute(key, (_, known) -> (known == null ? HostHeartbeats.NONE : known).with(beat, forgotten));
     if (!wasAlive) {
       arrivalListeners.forEach(listener -> listener.accept(beat));
     }
